@@ -1,0 +1,391 @@
+"""The values that travel through the bot: what came in, what was asked for, what goes out. No behaviour."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from renderers.scene import Scene
+from rules.actions import OfferKind, PersonId
+from storage.base import MatchId, Place
+
+# ---- what comes in ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody on a platform. *name* is the display name, *username* the name people type after ``@`` (or empty)."""
+
+    id: PersonId
+    name: str
+    username: str = ""
+    is_bot: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """One update of a platform: a typed text or a pressed button.
+
+    *id* is the same when the platform delivers the update again, and unique within the platform. *payload* is a
+    button's (then *text* is empty). *mentions* are the people the text points at. *quoted* is the text of the bot's own
+    message that this one replies to. *addressed* is True where everything is meant for the bot (private chats,
+    mentions, replies to it, the page); *private* for a chat with the bot alone; *admin* if the person may manage the
+    chat. *language* is what the platform says the person speaks (``es``, ``es-419``; or empty).
+    """
+
+    id: str
+    place: Place
+    person: Person
+    text: str = ""
+    payload: str = ""
+    mentions: tuple[Person, ...] = ()
+    quoted: str = ""
+    addressed: bool = True
+    private: bool = False
+    admin: bool = False
+    language: str = ""
+
+
+# ---- what is asked for -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A first greeting, or (with a code) the door to a match."""
+
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A new match: *opponent* a known person, *username* somebody known by name alone, both empty: anybody may accept.
+
+    *game* empty: ask which. *computer* is the level of the computer player, 0 for people.
+    """
+
+    game: str = ""
+    size: int | None = None
+    pie: bool | None = None
+    opponent: Person | None = None
+    username: str = ""
+    computer: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Accept:
+    """Take the free seat of a challenge."""
+
+    match: MatchId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """Say no to a challenge."""
+
+    match: MatchId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Withdraw one's own challenge."""
+
+    match: MatchId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Make a move. *text* empty: begin the guided move. *ply* is the one a button was made for.
+
+    *typed* is True where nobody said that this is a move: a text alone, which may be no move at all.
+    """
+
+    text: str
+    match: MatchId | None = None
+    ply: int | None = None
+    confirmed: bool = False
+    typed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """One step of the guided move: the choices made so far, as `rules.core.Step` texts."""
+
+    match: MatchId
+    ply: int
+    chosen: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Ask what can be played."""
+
+    match: MatchId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """Pass (Volo)."""
+
+    match: MatchId | None = None
+    ply: int | None = None
+    confirmed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Change seats instead of moving (pie rule)."""
+
+    match: MatchId | None = None
+    ply: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Resign:
+    """Give the match up."""
+
+    match: MatchId | None = None
+    confirmed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Offer a draw, ask for a takeback; or agree, if the other one has."""
+
+    kind: OfferKind
+    match: MatchId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerOffer:
+    """Agree to the other's offer or decline it."""
+
+    kind: OfferKind
+    agree: bool
+    match: MatchId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Abort:
+    """End a match without a result."""
+
+    match: MatchId | None = None
+    confirmed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch:
+    """Challenge the same opponent to the same game with the seats swapped."""
+
+    match: MatchId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowBoard:
+    """The board of a match, now."""
+
+    match: MatchId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The whole game as a moving picture."""
+
+    match: MatchId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """The record of a match as a file."""
+
+    match: MatchId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """My matches, everywhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """The match that waits longest for me."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How a game is played; *game* empty: ask which."""
+
+    game: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Show the settings, or set *key* to *value*."""
+
+    key: str = ""
+    value: str = ""
+    person: Person | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Ask what the bot can do."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotYet:
+    """A command that is reserved for a later version."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """The answer "no" to a question whether something shall really be done."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotUnderstood:
+    """A command or a button that does not exist; *text* is what came, shortened."""
+
+    text: str
+    button: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """Something that is not meant for the bot: no answer, on purpose."""
+
+
+MatchCommand = (
+    Accept
+    | Decline
+    | Cancel
+    | Move
+    | Moves
+    | Pass
+    | Swap
+    | Resign
+    | Offer
+    | AnswerOffer
+    | Abort
+    | Rematch
+    | ShowBoard
+    | Replay
+    | Export
+)
+"""The commands that are about one match, which may have to be found out."""
+
+Command = (
+    MatchCommand
+    | Start
+    | Challenge
+    | Guide
+    | Games
+    | Next
+    | Rules
+    | Settings
+    | Help
+    | NotYet
+    | Keep
+    | NotUnderstood
+    | Silence
+)
+
+
+# ---- what goes out ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Plain words."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bold:
+    """Words that stand out."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """A move, a command or a match id: what one types, or copies."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A person by name; whether he is pinged says `Outgoing.ping`."""
+
+    person: PersonId
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A point in time, seconds since the epoch; *text* is how it reads where the platform has no form of its own."""
+
+    seconds: int
+    text: str
+
+
+Span = Text | Bold | Code | Mention | Moment
+
+
+class ButtonStyle(StrEnum):
+    """How a button stands out."""
+
+    PRIMARY = "primary"
+    SECONDARY = "secondary"
+    DANGER = "danger"
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """A button: what it says, and what comes back when it is pressed (at most 64 bytes of ASCII)."""
+
+    label: str
+    payload: str
+    style: ButtonStyle = ButtonStyle.SECONDARY
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What to draw, its words for those who do not see it (at most 1,000 characters), and the PNG once drawn."""
+
+    scene: Scene
+    alt: str
+    png: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file to download."""
+
+    name: str
+    content: bytes
+    media_type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """One message. *only_for* is the one person who may see it (None: everybody in the place).
+
+    *ping* is the person who is notified. *match* is the match that the message shows, *board* True if it is the match's
+    newest board, whose predecessor loses its buttons. *key* is the same when the same message is sent again.
+    """
+
+    place: Place
+    text: tuple[Span, ...]
+    picture: Picture | None = None
+    buttons: tuple[tuple[Button, ...], ...] = ()
+    document: Document | None = None
+    only_for: PersonId | None = None
+    ping: PersonId | None = None
+    match: MatchId | None = None
+    board: bool = False
+    language: str = "en"
+    key: str = ""

@@ -1,0 +1,68 @@
+"""What the bot needs from the outside, as protocols; `app` hands in the concrete things."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from bot.messages import Incoming, Outgoing
+from renderers.scene import Scene
+from storage.base import Place
+
+
+class Clock(Protocol):
+    """The time."""
+
+    def now_ms(self) -> int:
+        """Milliseconds since the epoch."""
+
+
+class Render(Protocol):
+    """Draws without holding up the event loop."""
+
+    async def png(self, scene: Scene) -> bytes:
+        """The scene as a PNG, 1000 px wide."""
+
+    async def gif(self, scenes: Sequence[Scene]) -> bytes:
+        """The scenes one after the other as a GIF."""
+
+
+class Handle(Protocol):
+    """The pipeline as an adapter sees it."""
+
+    async def __call__(self, incoming: Incoming) -> Sequence[Outgoing]:
+        """The direct answers to *incoming*, to be sent in order; what was saved is spoken by the courier.
+
+        When this returns, the command is saved (or refused): the update may be confirmed. Raises StoreUnavailableError
+        if it could not be saved, and nothing else.
+        """
+
+
+class SendError(Exception):
+    """Base of what a sender raises."""
+
+
+class SendLaterError(SendError):
+    """The platform asks to wait: nobody's fault."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(f"wait {seconds:g} s")
+        self.seconds = seconds
+
+
+class PlaceGoneError(SendError):
+    """The chat does not exist any more, or the bot was put out of it."""
+
+
+class Sender(Protocol):
+    """One platform's way of sending."""
+
+    async def send(self, outgoing: Outgoing) -> str:
+        """The platform's id of the message that was sent.
+
+        :raises SendLaterError: if it must be tried later.
+        :raises PlaceGoneError: if it can never be sent.
+        """
+
+    async def retire(self, place: Place, message: str) -> None:
+        """Take the buttons off an earlier message; a message that is gone is no error."""

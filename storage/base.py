@@ -1,0 +1,214 @@
+"""What is stored, as values, and the Store protocol. Knows no bytes and no server.
+
+Only `rules` types and plain values cross this border.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NewType, Protocol
+
+from rules.actions import Event, PersonId
+from rules.match import Match
+
+MatchId = NewType("MatchId", str)
+"""Four or more letters of ``bcdfghjkmnpqrstvwxz``: never a cell, never a direction."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where messages go: a chat (and in Telegram a topic of it; empty for none) of one platform."""
+
+    platform: str
+    chat: str
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """An event of a match and the version of the match that it led to."""
+
+    version: int
+    event: Event
+
+
+LOG_LENGTH = 24
+"""How many events a match remembers; a place that is further behind is told of the newest and gets the board anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMatch:
+    """A match with everything that is saved in the same breath.
+
+    *version* counts the saves (1 for a new match). *places* are the chats it is played in. *names* are the display
+    names of its people as they last showed them. *log* are the newest events, oldest first. *operations* are the ids of
+    the saved commands, oldest first: an update that is delivered again is recognised by them.
+    """
+
+    id: MatchId
+    version: int
+    match: Match
+    places: tuple[Place, ...]
+    names: tuple[tuple[PersonId, str], ...] = ()
+    log: tuple[LogEntry, ...] = ()
+    operations: tuple[str, ...] = ()
+
+    def name_of(self, person: PersonId | None) -> str:
+        """The display name of *person*, or the empty string."""
+        return next((name for known, name in self.names if known == person), "")
+
+
+@dataclass(frozen=True, slots=True)
+class ChatSettings:
+    """What a chat has chosen; empty strings stand for "not chosen"."""
+
+    language: str = ""
+    theme: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """What a person has chosen, and the language the platform said he speaks.
+
+    *blocked* are the people whose challenges he does not want. *played* counts matches he took part in.
+    """
+
+    language: str = ""
+    ping: bool = True
+    confirm: bool = False
+    as_file: bool = False
+    blocked: tuple[PersonId, ...] = ()
+    played: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a place has been shown of a match.
+
+    *version* is the newest that was spoken there (0: nothing), *message* the platform's id of the last board, *pinged*
+    the version for which somebody was pinged last (marked before the send: a ping comes at most once).
+    """
+
+    version: int = 0
+    message: str = ""
+    pinged: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """A place that has not been shown the newest version of a match."""
+
+    place: Place
+    match: MatchId
+
+
+class StoreError(Exception):
+    """Base of what a store raises."""
+
+
+class Conflict(StoreError):  # noqa: N818 - the event's plain name: nobody's fault, load again and apply again
+    """Somebody else saved the match first."""
+
+
+class DamagedRecordError(StoreError):
+    """A record that cannot be read: the data are damaged or of an unknown schema. The host's or our fault, no player's."""
+
+
+class StoreUnavailableError(StoreError):
+    """The server cannot be reached or refuses to save: nothing was saved as far as is known. The host's to mend."""
+
+
+class Store(Protocol):
+    """Keeps matches, people's and chats' settings, and what has been spoken where.
+
+    Every method may raise StoreUnavailableError.
+    """
+
+    async def create(self, draft: StoredMatch, operation: str) -> StoredMatch:
+        """The new match, saved as version 1 under a fresh id (*draft.id* is ignored), behind in all its places.
+
+        The same *operation* again returns the match it created the first time (within 48 h), in its present state.
+        """
+
+    async def load(self, match: MatchId) -> StoredMatch | None:
+        """The match, or None.
+
+        :raises DamagedRecordError: if the record cannot be read.
+        """
+
+    async def save(self, stored: StoredMatch, operation: str) -> StoredMatch:
+        """The match saved as ``stored.version + 1`` with *operation* remembered; its places are behind from now on.
+
+        :raises Conflict: if the saved version is no longer *stored.version*. If the same operation was saved already
+            (a reply that was lost), the saved match is returned instead.
+        """
+
+    async def matches_of(self, person: PersonId, *, live: bool = True) -> Sequence[MatchId]:
+        """The person's live (or ended) matches, last changed first; of the ended ones the newest 50."""
+
+    async def matches_in(self, place: Place, *, live: bool = True) -> Sequence[MatchId]:
+        """The live (or ended) matches played in *place*, last changed first; of the ended ones the newest 50."""
+
+    async def expired(self, now: int) -> Sequence[MatchId]:
+        """The matches whose deadline has passed at *now* (seconds), at most 100."""
+
+    async def chat(self, place: Place) -> ChatSettings:
+        """What the chat has chosen (the topic does not matter)."""
+
+    async def save_chat(self, place: Place, settings: ChatSettings) -> None:
+        """Keep what the chat has chosen."""
+
+    async def profile(self, person: PersonId) -> Profile:
+        """What the person has chosen; the defaults for somebody unknown."""
+
+    async def save_profile(self, person: PersonId, profile: Profile) -> None:
+        """Keep what the person has chosen."""
+
+    async def behind(self, platforms: Sequence[str], now_ms: int) -> Sequence[Behind]:
+        """The places of *platforms* that are behind and due at *now_ms*, longest due first, at most 100."""
+
+    async def lease(self, place: Place, holder: str, milliseconds: int) -> bool:
+        """True if *holder* now has the place for itself for that long (also if it had it already)."""
+
+    async def release(self, place: Place, holder: str) -> None:
+        """Give the place back, if *holder* still has it."""
+
+    async def shown(self, match: MatchId, place: Place) -> Shown:
+        """What the place has been shown of the match."""
+
+    async def mark_pinged(self, match: MatchId, place: Place, version: int) -> bool:
+        """True if nobody was pinged there for *version* or a later one before; then it is marked."""
+
+    async def mark_shown(self, match: MatchId, place: Place, version: int, message: str) -> None:
+        """Keep that *version* was spoken with *message*; the place leaves the outbox unless the match has gone on."""
+
+    async def postpone(self, match: MatchId, place: Place, until_ms: int) -> None:
+        """The place stays behind but is not due before *until_ms*."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One entry of a transcript: its number (from 1, without gaps) and its content."""
+
+    number: int
+    content: bytes
+
+
+class Transcript(Protocol):
+    """The messages of the rooms of the local page, which has no platform behind it to keep them.
+
+    Every method may raise StoreUnavailableError.
+    """
+
+    async def append(self, room: str, key: str, content: bytes) -> Line:
+        """The entry with a new number; the same *key* again changes nothing and returns the first entry."""
+
+    async def since(self, room: str, number: int, limit: int = 500) -> Sequence[Line]:
+        """The newest *limit* entries after *number*, in order."""
+
+    async def read(self, room: str, number: int) -> bytes | None:
+        """One entry's content, or None."""
+
+    async def secret(self, name: str, candidate: str) -> str:
+        """A secret kept under *name*: *candidate* if there was none yet."""
