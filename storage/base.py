@@ -112,7 +112,7 @@ class Conflict(StoreError):  # noqa: N818 - the event's plain name: nobody's fau
 
 
 class DamagedRecordError(StoreError):
-    """A record that cannot be read: the data are damaged or of an unknown schema. The host's or our fault, no player's."""
+    """A record that cannot be read: damaged, or of an unknown schema. The host's or our fault, no player's."""
 
 
 class StoreUnavailableError(StoreError):
