@@ -374,6 +374,7 @@ class Document:
 class Outgoing:
     """One message. *only_for* is the one person who may see it (None: everybody in the place).
 
+    *replay* are the pictures of a whole game, one after the other; they become the *document* when they are drawn.
     *ping* is the person who is notified. *match* is the match that the message shows, *board* True if it is the match's
     newest board, whose predecessor loses its buttons. *key* is the same when the same message is sent again.
     """
@@ -383,6 +384,7 @@ class Outgoing:
     picture: Picture | None = None
     buttons: tuple[tuple[Button, ...], ...] = ()
     document: Document | None = None
+    replay: tuple[Scene, ...] = ()
     only_for: PersonId | None = None
     ping: PersonId | None = None
     match: MatchId | None = None

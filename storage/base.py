@@ -69,11 +69,12 @@ class ChatSettings:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a person has chosen, and the language the platform said he speaks.
+    """What a person has chosen, and the *name* he last showed.
 
     *blocked* are the people whose challenges he does not want. *played* counts matches he took part in.
     """
 
+    name: str = ""
     language: str = ""
     ping: bool = True
     confirm: bool = False
