@@ -7,7 +7,21 @@ from typing import Protocol
 
 from bot.messages import Incoming, Outgoing
 from renderers.scene import Scene
-from storage.base import Place
+from storage.base import Place, StoreUnavailableError, Transcript
+
+# What adapters need of storage they get here: they do not import it.
+__all__ = [
+    "Clock",
+    "Handle",
+    "Place",
+    "PlaceGoneError",
+    "Render",
+    "SendError",
+    "SendLaterError",
+    "Sender",
+    "StoreUnavailableError",
+    "Transcript",
+]
 
 
 class Clock(Protocol):
