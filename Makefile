@@ -27,6 +27,7 @@ INSTALL := $(PIP) install --quiet --require-hashes --no-deps -r
 INSTALL_PROJECT := $(PIP) install --quiet --no-deps --no-build-isolation -e .
 
 .PHONY: help setup play test check bench golden faults lock clean FORCE
+.NOTPARALLEL: # two pips in one .venv would quarrel
 .DELETE_ON_ERROR:
 
 help: ## this list
