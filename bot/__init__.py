@@ -1,0 +1,1 @@
+"""The bot: adapters, one game service, words, delivery."""

@@ -1,0 +1,132 @@
+"""Challenges: who plays whom at what; accepting; once more with the seats swapped."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from bot.finding import Finder, by_name, known_as
+from bot.messages import Challenge, Start
+from bot.replies import BadSize, Board, Done, Notice, Reply, Welcome, WhichGame
+from bot.request import Request
+from bot.saving import Saver
+from rules import GAMES, actions
+from rules.actions import Event, EventKind, Fault, MatchError, PersonId
+from rules.core import Side
+from rules.match import Match, Status, challenge
+from storage.base import LogEntry, MatchId, Store, StoredMatch
+
+MAX_LIVE: Final = 60
+"""Matches and challenges that one person may have at a time."""
+
+
+class ChallengeService:
+    """Makes new matches and fills their second seat."""
+
+    def __init__(self, store: Store, finder: Finder, saver: Saver) -> None:
+        self._store = store
+        self._finder = finder
+        self._saver = saver
+
+    async def start(self, command: Start, request: Request) -> Reply:
+        """A greeting, or the match whose code came along."""
+        code = command.code.strip().lower()
+        if code and (stored := await self._finder.visible(MatchId(code), request.incoming)) is not None:
+            return Board(stored)
+        return Welcome() if not code else Notice("no-such-match")
+
+    async def challenge(self, wanted: Challenge, request: Request) -> Reply:
+        """A new challenge, the question for which game, or why there can be none."""
+        if wanted.computer:
+            return Notice("no-computer-yet")
+        opponent = wanted.opponent
+        if opponent is not None and opponent.is_bot:
+            return Notice("bot-opponent")
+        if not wanted.game:
+            return WhichGame(wanted, first_time=request.profile.played == 0)
+        game = GAMES.get(wanted.game)
+        if game is None:
+            return WhichGame(replace(wanted, game=""), first_time=request.profile.played == 0)
+        size = game.default_size if wanted.size is None else wanted.size
+        if size not in game.sizes:
+            return BadSize(game.key, size)
+        invited = opponent.id if opponent is not None else None
+        if invited is None and wanted.username:
+            invited = by_name(request.incoming.place.platform, wanted.username)
+            if invited == known_as(request.incoming):
+                raise MatchError(Fault.SELF)
+        match = challenge(game, size, request.me, request.now, invited=invited, pie=wanted.pie)
+        names = [(request.me, request.incoming.person.name)]
+        if invited is not None:
+            if opponent is not None:
+                name = opponent.name or (await self._store.profile(invited)).name or opponent.username
+            else:
+                name = f"@{wanted.username}"
+            names.append((invited, name))
+        return await self._create(match, request, tuple(names))
+
+    async def _create(self, match: Match, request: Request, names: tuple[tuple[PersonId, str], ...]) -> Reply:
+        mine = await self._store.matches_of(request.me)
+        if len(mine) >= MAX_LIVE:
+            return Notice("too-many-matches", (("limit", MAX_LIVE),))
+        if match.invited is not None:
+            if request.me in (await self._store.profile(match.invited)).blocked:
+                return Notice("blocked")
+            for stored in await self._finder.load_all(mine):
+                waiting = stored.match
+                if waiting.status is not Status.CHALLENGE or waiting.challenger != request.me:
+                    continue
+                if waiting.invited == match.invited and request.operation not in stored.operations:
+                    return Notice("already-challenged", (("match", stored.id),))
+        log = (LogEntry(1, Event(EventKind.CHALLENGED, request.me)),)
+        draft = StoredMatch(MatchId(""), 0, match, (request.incoming.place,), names, log)
+        return Done(await self._store.create(draft, request.operation))
+
+    async def accept(self, stored: StoredMatch, request: Request) -> Reply:
+        """The match begun; this chat becomes one of its places.
+
+        :raises MatchError: if the person may not take the seat.
+        """
+        me, place = request.me, request.incoming.place
+        done = await self._saver.act(
+            stored,
+            request,
+            lambda _: actions.Accept(me, known_as(request.incoming)),
+            more=lambda s: s if place in s.places else replace(s, places=(*s.places, place)),
+        )
+        if not done.repeated:
+            for person in stored.match.challenger, me:
+                profile = await self._store.profile(person)
+                await self._store.save_profile(person, replace(profile, played=profile.played + 1))
+        return done
+
+    async def rematch(self, stored: StoredMatch, request: Request) -> Reply:
+        """A challenge to the same opponent with the seats swapped; or, if he has challenged already, that one accepted.
+
+        :raises MatchError: if the person did not play in the match.
+        """
+        before, me = stored.match, request.me
+        mine = before.side_of(me)
+        if mine is None:
+            raise MatchError(Fault.NOT_A_PLAYER)
+        if before.live:
+            return Notice("rematch-too-early")
+        opponent = before.person_at(mine.other)
+        if opponent is None:
+            return Notice("nothing-to-repeat")
+        for other in await self._finder.load_all(await self._store.matches_of(me)):
+            waiting = other.match
+            same = waiting.game is before.game and waiting.size == before.size
+            if waiting.status is Status.CHALLENGE and same and waiting.challenger == opponent and waiting.invited == me:
+                return await self.accept(other, request)
+        match = challenge(
+            before.game,
+            before.size,
+            me,
+            request.now,
+            invited=opponent,
+            pie=before.pie,
+            challenger_side=Side(mine.other),
+        )
+        names = ((me, request.incoming.person.name), (opponent, stored.name_of(opponent)))
+        return await self._create(match, request, names)

@@ -1,0 +1,177 @@
+"""Which match a command is about, when nobody said. Asks the store, decides nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.messages import (
+    Abort,
+    Accept,
+    AnswerOffer,
+    Cancel,
+    Decline,
+    Export,
+    Incoming,
+    MatchCommand,
+    Move,
+    Moves,
+    Offer,
+    Pass,
+    Rematch,
+    Replay,
+    Resign,
+    ShowBoard,
+    Swap,
+)
+from bot.replies import Faulty, Notice, Reply, WhichMatch
+from rules.actions import Fault, PersonId
+from rules.match import Match, Status
+from storage.base import DamagedRecordError, MatchId, Store, StoredMatch
+
+MAX_CHOICES = 24
+"""How many matches are offered as buttons."""
+
+Fits = Callable[[Match], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The one match that the command is about; *command* now names it."""
+
+    stored: StoredMatch
+    command: MatchCommand
+
+
+def known_as(incoming: Incoming) -> PersonId | None:
+    """The id under which the person may have been invited by name, or None."""
+    person = incoming.person
+    return by_name(incoming.place.platform, person.username) if person.username else None
+
+
+def by_name(platform: str, username: str) -> PersonId:
+    """The id of somebody known by user name alone."""
+    return PersonId(f"{platform}:@{username.casefold()}")
+
+
+class Finder:
+    """Finds the match a command is about."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def find(self, command: MatchCommand, incoming: Incoming) -> Found | Reply:
+        """The match, or the reply that asks for it or says why there is none.
+
+        A named match is found if the person may know of it: he plays in it or is invited, or it is played in this chat.
+        """
+        if command.match is not None:
+            stored = await self.visible(command.match, incoming)
+            return Found(stored, command) if stored is not None else Notice("no-such-match")
+        candidates = await self._here(incoming, ended=isinstance(command, Rematch | Export | Replay | ShowBoard))
+        wanted, fallback = _wishes(command, incoming)
+        fitting = [stored for stored in candidates if wanted(stored.match)]
+        if not fitting and incoming.private:
+            everywhere = await self.load_all(await self._store.matches_of(incoming.person.id))
+            fitting = [stored for stored in everywhere if wanted(stored.match)]
+        if isinstance(command, Rematch | Export | Replay):
+            fitting = fitting[:1]
+        elif isinstance(command, ShowBoard):
+            fitting = _live_first(fitting, incoming.person.id)
+        if len(fitting) == 1:
+            return Found(fitting[0], replace(command, match=fitting[0].id))
+        if fitting:
+            return WhichMatch(tuple((stored, replace(command, match=stored.id)) for stored in fitting[:MAX_CHOICES]))
+        return _none(command, [stored for stored in candidates if fallback(stored.match)])
+
+    async def visible(self, match: MatchId, incoming: Incoming) -> StoredMatch | None:
+        """The match, if the person may know of it; else None.
+
+        :raises DamagedRecordError: if its record cannot be read.
+        """
+        stored = await self._store.load(match)
+        if stored is None:
+            return None
+        mine = (incoming.person.id, known_as(incoming))
+        people = {*stored.match.seats, stored.match.challenger, stored.match.invited} - {None}
+        here = any(
+            place.platform == incoming.place.platform and place.chat == incoming.place.chat for place in stored.places
+        )
+        door = stored.match.status is Status.CHALLENGE and stored.match.invited is None
+        return stored if here or door or any(person in people for person in mine if person) else None
+
+    async def load_all(self, ids: Sequence[MatchId], limit: int = 60) -> list[StoredMatch]:
+        """The matches in the given order; those that are gone or damaged are left out (a load by name tells)."""
+        found: list[StoredMatch] = []
+        for match in ids[:limit]:
+            try:
+                stored = await self._store.load(match)
+            except DamagedRecordError:
+                continue
+            if stored is not None:
+                found.append(stored)
+        return found
+
+    async def _here(self, incoming: Incoming, *, ended: bool) -> list[StoredMatch]:
+        ids = list(await self._store.matches_in(incoming.place))
+        if ended:
+            ids += (await self._store.matches_in(incoming.place, live=False))[:20]
+        return await self.load_all(ids)
+
+
+def _wishes(command: MatchCommand, incoming: Incoming) -> tuple[Fits, Fits]:
+    """What the match must be like, and what it is like where the command only comes at the wrong time."""
+    me = incoming.person.id
+    names = (me, known_as(incoming))
+
+    def plays(match: Match) -> bool:
+        return match.status is Status.PLAYING and match.side_of(me) is not None
+
+    def waits(match: Match) -> bool:
+        return match.status is Status.CHALLENGE
+
+    match command:
+        case Accept():
+            return (lambda m: waits(m) and m.challenger != me and (m.invited is None or m.invited in names)), waits
+        case Decline():
+            return (lambda m: waits(m) and m.invited is not None and m.invited in names), waits
+        case Cancel():
+            return (lambda m: waits(m) and m.challenger == me), waits
+        case Move() | Moves() | Pass() | Swap():
+            return (lambda m: m.person_to_move == me), plays
+        case Resign() | Offer():
+            return plays, plays
+        case AnswerOffer():
+            return (lambda m: plays(m) and m.offer is not None and m.offer.kind is command.kind), plays
+        case Abort():
+            return (lambda m: m.live and (incoming.admin or m.side_of(me) is not None)), plays
+        case Rematch():
+            return (lambda m: not m.live and m.side_of(me) is not None), plays
+        case ShowBoard() | Export() | Replay():
+            return (lambda m: m.status in (Status.PLAYING, Status.FINISHED)), waits
+
+
+def _live_first(matches: list[StoredMatch], person: PersonId) -> list[StoredMatch]:
+    """The person's own live matches, else all live ones, else the one that ended last."""
+    live = [stored for stored in matches if stored.match.live]
+    mine = [stored for stored in live if stored.match.side_of(person) is not None]
+    return mine or live or matches[:1]
+
+
+def _none(command: MatchCommand, almost: list[StoredMatch]) -> Reply:
+    stored = almost[0] if len(almost) == 1 else None
+    match command:
+        case Accept() | Decline():
+            if stored is not None:
+                return Faulty(Fault.NOT_INVITED, stored)
+            return Notice("no-challenge")
+        case Cancel():
+            return Notice("no-own-challenge")
+        case Move() | Moves() | Pass() | Swap():
+            return Faulty(Fault.NOT_YOUR_TURN, stored) if almost else Notice("no-match")
+        case AnswerOffer():
+            return Faulty(Fault.NO_OFFER, stored) if almost else Notice("no-match")
+        case Rematch():
+            return Notice("nothing-to-repeat")
+        case _:
+            return Notice("no-match")

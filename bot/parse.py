@@ -1,0 +1,264 @@
+"""From a typed text or a pressed button to a Command. Pure, never raises, whatever the text.
+
+The words that people may type in their own language stand in the tables of this file; sentences never do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
+
+from bot import payload
+from bot.messages import (
+    Abort,
+    Accept,
+    Cancel,
+    Challenge,
+    Command,
+    Decline,
+    Export,
+    Games,
+    Help,
+    Incoming,
+    Move,
+    Moves,
+    Next,
+    NotUnderstood,
+    NotYet,
+    Offer,
+    Pass,
+    Rematch,
+    Replay,
+    Resign,
+    Rules,
+    Settings,
+    ShowBoard,
+    Silence,
+    Start,
+    Swap,
+)
+from bot.texts import LANGUAGES
+from rules import find_game
+from rules.actions import OfferKind
+from rules.core import UnknownGameError
+from storage.base import MatchId
+
+MOVE_LENGTH: Final = 200
+"""Longer texts are no moves; what came is quoted no longer than this."""
+
+RESERVED: Final = frozenset(
+    [
+        "hint",
+        "lookback",
+        "mydata",
+        "forget",
+        "claim",
+        "moretime",
+        "vacation",
+        "if",
+        "note",
+        "puzzle",
+        "stats",
+        "top",
+        "time",
+    ],
+)
+"""Commands that are kept for later versions."""
+
+_YES: Final = frozenset(["yes", "y", "sí", "si", "s", "да", "д", "confirm"])
+_NO_PIE: Final = frozenset(["nopie", "no-pie", "sintarta", "sin-tarta", "безпирога", "без-пирога"])
+_PIE: Final = frozenset(["pie", "tarta", "пирог"])
+_COMPUTER: Final = frozenset(["computer", "bot", "ordenador", "computadora", "компьютер", "бот"])
+_OPEN: Final = frozenset(["open", "anyone", "anybody", "abierto", "cualquiera", "открыто", "любой"])
+_SWAP: Final = frozenset(["swap", "cambiar", "cambio", "поменяться", "обмен"])
+_PASS: Final = frozenset(["pass", "paso", "pasar", "пас", "пропустить"])
+_ON: Final = frozenset(["on", "yes", "sí", "si", "да", "вкл"])
+_OFF: Final = frozenset(["off", "no", "нет", "выкл"])
+_SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(["language", "lang", "idioma", "lengua", "язык"], "language"),
+        **dict.fromkeys(["theme", "tema", "тема"], "theme"),
+        **dict.fromkeys(["ping", "aviso", "оповещение"], "ping"),
+        **dict.fromkeys(["confirm", "confirmar", "подтверждение"], "confirm"),
+        **dict.fromkeys(["file", "archivo", "файл"], "file"),
+        **dict.fromkeys(["block", "bloquear", "блокировать"], "block"),
+        **dict.fromkeys(["unblock", "desbloquear", "разблокировать"], "unblock"),
+    }
+)
+_LANGUAGE_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **{language: language for language in LANGUAGES},
+        **dict.fromkeys(["english", "inglés", "ingles", "английский"], "en"),
+        **dict.fromkeys(["spanish", "español", "espanol", "castellano", "испанский"], "es"),
+        **dict.fromkeys(["russian", "ruso", "русский"], "ru"),
+    }
+)
+_SIZE: Final = re.compile(r"(\d{1,3})(?:[x×х*](\d{1,3}))?")
+_HAS_CELL: Final = re.compile(r"[^\W\d_]{1,2}\s*\d{1,2}")
+
+
+def parse(incoming: Incoming) -> Command:
+    """The command that *incoming* is; Silence for what is not meant for the bot."""
+    if incoming.payload:
+        return payload.decode(incoming.payload)
+    text = incoming.text.strip()
+    if text.startswith("/") and text[1:2].isalnum():
+        return _command(text, incoming)
+    about = _quoted_match(incoming.quoted)
+    if not incoming.addressed and about is None:
+        return Silence()
+    return _free_text(text, about)
+
+
+def _command(text: str, incoming: Incoming) -> Command:
+    first, *others = text[1 : 4 * MOVE_LENGTH].split(maxsplit=1)
+    name = first.partition("@")[0].lower()
+    read = _COMMANDS.get(name)
+    if read is not None:
+        return read(_Arguments(tuple(others[0].split()) if others else (), incoming))
+    if name in RESERVED:
+        return NotYet(name)
+    return NotUnderstood(text[:MOVE_LENGTH]) if incoming.addressed else Silence()
+
+
+def _free_text(text: str, about: MatchId | None) -> Command:
+    word = text.casefold()
+    if word in _SWAP:
+        return Swap(about)
+    if word in _PASS:
+        return Pass(about)
+    if len(text) <= MOVE_LENGTH and (_HAS_CELL.search(text) or about is not None) and len(text.split()) <= 12:
+        words = text.split()
+        if len(words) > 1 and about is None and (named := payload.match_id(words[-1])):
+            return Move(" ".join(words[:-1]), named, typed=True)
+        return Move(text, about, typed=True)
+    return NotUnderstood(text[:MOVE_LENGTH])
+
+
+def _quoted_match(quoted: str) -> MatchId | None:
+    """The match whose id the bot's own message shows, as ``#kfwt``."""
+    for word in re.findall(r"#([a-z]{4,12})\b", quoted):
+        if (found := payload.match_id(word)) is not None:
+            return found
+    return None
+
+
+class _Arguments:
+    """What stands behind a command's name."""
+
+    def __init__(self, words: tuple[str, ...], incoming: Incoming) -> None:
+        named = [(word, payload.match_id(word)) for word in words]
+        self.incoming = incoming
+        self.words = words
+        self.confirmed = any(word.casefold() in _YES for word in words)
+        self.match = next((found for _, found in named if found), None) or _quoted_match(incoming.quoted)
+        self.others = tuple(word for word, found in named if found is None)
+
+
+def _challenge(arguments: _Arguments) -> Command:
+    wanted = Challenge(opponent=next(iter(arguments.incoming.mentions), None))
+    for word in arguments.words:
+        folded = word.casefold().strip(",;")
+        if folded.startswith("@") and len(folded) > 1:
+            if wanted.opponent is None:
+                wanted = replace(wanted, username=folded[1:65])
+        elif folded in _COMPUTER:
+            wanted = replace(wanted, computer=wanted.computer or 1)
+        elif folded in _NO_PIE:
+            wanted = replace(wanted, pie=False)
+        elif folded in _PIE:
+            wanted = replace(wanted, pie=True if wanted.pie is None else wanted.pie)
+        elif folded in _OPEN:
+            continue
+        elif folded in _OFF and wanted.pie is None:
+            wanted = replace(wanted, pie=False)
+        elif (size := _SIZE.fullmatch(folded)) is not None:
+            wanted = _with_number(wanted, int(size[1]))
+        elif (game := game_key(folded)) and not wanted.game:
+            wanted = replace(wanted, game=game)
+        elif not arguments.incoming.mentions:
+            return NotUnderstood(arguments.incoming.text[:MOVE_LENGTH])
+    return wanted
+
+
+def _with_number(wanted: Challenge, number: int) -> Challenge:
+    if wanted.computer and wanted.size is not None:
+        return replace(wanted, computer=number)
+    if wanted.computer and number <= 5:
+        return replace(wanted, computer=number)
+    return replace(wanted, size=number)
+
+
+def game_key(name: str) -> str:
+    """The key of the game called *name*, or the empty string."""
+    try:
+        return find_game(name).key
+    except UnknownGameError:
+        return ""
+
+
+def _move(arguments: _Arguments) -> Command:
+    text = " ".join(arguments.others)
+    folded = text.casefold()
+    if folded in _SWAP:
+        return Swap(arguments.match)
+    if folded in _PASS:
+        return Pass(arguments.match)
+    return Move(text[:MOVE_LENGTH], arguments.match) if len(text) <= MOVE_LENGTH else NotUnderstood(text[:MOVE_LENGTH])
+
+
+def _rules(arguments: _Arguments) -> Command:
+    wanted = arguments.words[0] if arguments.words else ""
+    return Rules(game_key(wanted) or (wanted[:40] if wanted else ""))
+
+
+def _settings(arguments: _Arguments) -> Command:
+    if not arguments.words:
+        return Settings()
+    key = _SETTINGS.get(arguments.words[0].casefold(), "")
+    value = arguments.words[1].casefold()[:64] if len(arguments.words) > 1 else ""
+    person = next(iter(arguments.incoming.mentions), None)
+    if not key:
+        return NotUnderstood(arguments.incoming.text[:MOVE_LENGTH])
+    if key == "language":
+        value = _LANGUAGE_NAMES.get(value, value)
+    elif value in _ON:
+        value = "on"
+    elif value in _OFF:
+        value = "off"
+    return Settings(key, value, person)
+
+
+_COMMANDS: Final[Mapping[str, Callable[[_Arguments], Command]]] = MappingProxyType(
+    {
+        "start": lambda a: Start(a.words[0][:64] if a.words else ""),
+        "challenge": _challenge,
+        "accept": lambda a: Accept(a.match),
+        "decline": lambda a: Decline(a.match),
+        "cancel": lambda a: Cancel(a.match),
+        "move": _move,
+        "m": _move,
+        "board": lambda a: ShowBoard(a.match),
+        "moves": lambda a: Moves(a.match),
+        "pass": lambda a: Pass(a.match, confirmed=a.confirmed),
+        "swap": lambda a: Swap(a.match),
+        "resign": lambda a: Resign(a.match, a.confirmed),
+        "draw": lambda a: Offer(OfferKind.DRAW, a.match),
+        "takeback": lambda a: Offer(OfferKind.TAKEBACK, a.match),
+        "games": lambda _: Games(),
+        "next": lambda _: Next(),
+        "replay": lambda a: Replay(a.match),
+        "export": lambda a: Export(a.match),
+        "rules": _rules,
+        "settings": _settings,
+        "help": lambda _: Help(),
+        "abort": lambda a: Abort(a.match, a.confirmed),
+        "rematch": lambda a: Rematch(a.match),
+    }
+)
+
+COMMANDS: Final = tuple(_COMMANDS)
+"""The names of all commands, in the order in which they are offered."""

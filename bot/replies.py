@@ -1,0 +1,206 @@
+"""What the service answers, as values: facts without words. `bot.present` says them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.messages import Challenge, Command, MatchCommand
+from rules.actions import Fault
+from rules.core import Refusal, StepKind
+from storage.base import ChatSettings, MatchId, Profile, StoredMatch
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """Saved; the courier tells everybody. *repeated* if this very command had been saved before."""
+
+    stored: StoredMatch
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The board as it is now, for the asker alone."""
+
+    stored: StoredMatch
+
+
+@dataclass(frozen=True, slots=True)
+class PlayableMoves:
+    """What the asker can play; *moves* in canonical writing."""
+
+    stored: StoredMatch
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One choice of a guided move: *text* as `rules.core.Step` says it (or ``b*``: everything that begins with b).
+
+    *command* is what pressing it means.
+    """
+
+    text: str
+    command: Command
+
+
+@dataclass(frozen=True, slots=True)
+class GuideStep:
+    """The next step of a guided move. *chosen* are the steps made so far; *back* leads one step back."""
+
+    stored: StoredMatch
+    kind: StepKind
+    options: tuple[Option, ...]
+    chosen: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    back: Command | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """The question whether that shall really be done; *command* does it."""
+
+    stored: StoredMatch
+    command: MatchCommand
+
+
+@dataclass(frozen=True, slots=True)
+class WhichMatch:
+    """The command fits several matches; *choices* are the commands that name one each."""
+
+    choices: tuple[tuple[StoredMatch, MatchCommand], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhichGame:
+    """A challenge without a game; *first_time* if the asker has not played yet."""
+
+    challenge: Challenge
+    first_time: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WhichRules:
+    """The rules were asked for without saying of which game."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesPage:
+    """How *game* is played."""
+
+    game: str
+
+
+@dataclass(frozen=True, slots=True)
+class GamesList:
+    """The asker's live matches, last changed first; *more* of them are not listed."""
+
+    matches: tuple[StoredMatch, ...]
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The text is no move here. *tried* is what was typed."""
+
+    stored: StoredMatch
+    refusal: Refusal
+    tried: str
+
+
+@dataclass(frozen=True, slots=True)
+class Faulty:
+    """The match does not allow that now."""
+
+    fault: Fault
+    stored: StoredMatch | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BadSize:
+    """The game is not offered on a board of that size."""
+
+    game: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A sentence without more to it; *key* without the prefix ``notice.``, *params* for its placeholders."""
+
+    key: str
+    params: tuple[tuple[str, str | int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsPage:
+    """What is chosen here; *changed* if something was just set. *chat_too* if the asker may set the chat's language."""
+
+    chat: ChatSettings
+    profile: Profile
+    changed: bool
+    chat_too: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFile:
+    """The record of a match to download."""
+
+    stored: StoredMatch
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayFile:
+    """The whole game as a moving picture."""
+
+    stored: StoredMatch
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """What the bot can do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """A first greeting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """Something unexpected; *incident* is the id that stands in the log."""
+
+    incident: str
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedMatch:
+    """The record of *match* cannot be read; *incident* stands in the log."""
+
+    match: MatchId
+    incident: str
+
+
+Reply = (
+    Done
+    | Board
+    | PlayableMoves
+    | GuideStep
+    | Confirm
+    | WhichMatch
+    | WhichGame
+    | WhichRules
+    | RulesPage
+    | GamesList
+    | Refused
+    | Faulty
+    | BadSize
+    | Notice
+    | SettingsPage
+    | RecordFile
+    | ReplayFile
+    | HelpPage
+    | Welcome
+    | Broken
+    | DamagedMatch
+)
