@@ -2,7 +2,8 @@
 # clone. Paths are relative, so the checkout's own path may hold spaces. Written for GNU make 3.81 (macOS) and later.
 
 ifeq ($(OS),Windows_NT)
-$(error Bandada's built-in database does not run on native Windows. Use WSL2 or Docker, or install with pip and set REDIS_URL to a Redis server (README.md, "Windows"))
+$(error Bandada's built-in database does not run on native Windows: use WSL2, Docker, or pip and a REDIS_URL of your \
+own (README.md, "Windows"))
 endif
 
 BIN := .venv/bin
@@ -31,7 +32,8 @@ INSTALL_PROJECT := $(PIP) install --quiet --no-deps --no-build-isolation -e .
 .DELETE_ON_ERROR:
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1=\2/p' Makefile | awk '{ i = index($$0, "="); printf "make %-7s %s\n", substr($$0, 1, i - 1), substr($$0, i + 1) }'
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1 \2/p' Makefile | \
+	while read -r target does; do printf 'make %-7s %s\n' "$$target" "$$does"; done
 
 play: $(RUNTIME) ## play in the browser on this machine; options: make play ARGS="--port 9000"
 	@$(BIN)/bandada play $(ARGS)
