@@ -48,11 +48,21 @@ def test_rules_import_the_standard_library_only(graph: grimp.ImportGraph) -> Non
     assert {name for name in imported if name.partition(".")[0] not in sys.stdlib_module_names} == set()
 
 
+def find_acquaintances(graph: grimp.ImportGraph, modules: list[str]) -> list[tuple[str, ...]]:
+    """The chains of imports by which one of *modules* reaches another."""
+    chains = [graph.find_shortest_chain(one, other) for one, other in permutations(modules, 2)]
+    return [chain for chain in chains if chain]
+
+
 def test_games_do_not_know_each_other(graph: grimp.ImportGraph) -> None:
     games = sorted({type(game).__module__ for game in GAMES.values()})
     assert len(games) == len(GAMES), "a game is a module of its own"
-    chains = [graph.find_shortest_chain(one, other) for one, other in permutations(games, 2)]
-    assert [chain for chain in chains if chain] == []
+    assert find_acquaintances(graph, games) == []
+
+
+def test_adapters_do_not_know_each_other(graph: grimp.ImportGraph) -> None:
+    adapters = sorted(module for module in graph.find_children("bot.adapters") if module.endswith("_adapter"))
+    assert find_acquaintances(graph, adapters) == []
 
 
 def test_files_are_short() -> None:
