@@ -71,8 +71,8 @@ class Grid:
     def can_move(self, own: int, empty: int) -> bool:
         """True if the side with the stones *own* has a legal move.
 
-        A unit has one exactly when it can reach a friendly unit: with a goal added, the unit is connected and has at least
-        two stones whose removal leaves it connected, so one of them may go to the goal.
+        A unit has one exactly when it can reach a friendly unit: with a goal added, the unit is connected and has at
+        least two stones whose removal leaves it connected, so one of them may go to the goal.
         """
         stride = self.board.stride
         rest = own
@@ -88,7 +88,7 @@ class Grid:
                 unseen ^= front
         return False
 
-    def moves(self, own: int, empty: int) -> list[AyuMove]:  # noqa: C901 - the hot loop of search and inspect
+    def moves(self, own: int, empty: int) -> list[AyuMove]:
         """All legal moves of the side with the stones *own*, none twice."""
         stride = self.board.stride
         near = self.near
@@ -194,7 +194,8 @@ def cut_off(board: Board, unit: int, move: AyuMove) -> int:
 
 def first_stones(size: int) -> tuple[int, int]:
     """The opening's stones, first side and second side."""
-    # "Opening: Black on even columns and odd rows (b1, d1, … b3 …), White on odd columns and even rows (a2, c2, … a4 …)."
+    # "Opening: Black on even columns and odd rows (b1, d1, … b3 …), White on odd columns and even rows (a2, c2, …
+    # a4 …)."
     board = square(size)
     columns = {name: ord(name[0]) - ord("a") + 1 for name in board.cells}
     rows = {name: int(name[1:]) for name in board.cells}

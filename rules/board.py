@@ -1,8 +1,8 @@
 """Empty boards, square and hexagonal: cell names, neighbours, coordinates for drawing, and sets of cells as bits.
 
-A set of cells is an int, one bit a cell ("bitboard"). The bits lie in the order of the notation (lower letter first, then
-the lower number), so the lowest bit of a set is its first cell. Spare bits around the cells keep a shift from running
-from one edge into another. Knows no game.
+A set of cells is an int, one bit a cell ("bitboard"). The bits lie in the order of the notation (lower letter first,
+then the lower number), so the lowest bit of a set is its first cell. Spare bits around the cells keep a shift from
+running from one edge into another. Knows no game.
 """
 
 from __future__ import annotations
@@ -198,7 +198,8 @@ def square(size: int) -> Board:
 def hexagon(edge: int) -> Board:
     """The hexagonal board with *edge* cells an edge, without its six corners and its centre.
 
-    Letters are rows from the bottom, numbers run from 1 at the left end of each row; corners and centre keep their number.
+    Letters are rows from the bottom, numbers run from 1 at the left end of each row; corners and centre keep their
+    number.
     """
     # Row i, column q (counted along the slanted north-west axis) has bit (i + 1) * stride + q: east is +1, north-west
     # + stride, north-east + stride + 1. One spare column at the right, one spare row below.

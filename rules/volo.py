@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from rules import volo_reading
+from rules import volo_reading, volo_refusals, volo_text
 from rules.board import Board, hexagon
 from rules.core import (
     BadSizeError,
@@ -82,16 +82,18 @@ class VoloPosition:
 
     def is_legal(self, move: Move) -> bool:
         """True if *move* is in `legal_moves()`."""
-        return move in self.legal_moves()
+        return isinstance(move, Addition | Flight | Pass) and volo_refusals.refusal(self, move) is None
 
     def play(self, move: Move) -> VoloPosition:
         """The position after *move*.
 
         :raises IllegalMoveError: if it is not legal.
         """
-        if move not in self.legal_moves():
+        if not isinstance(move, Addition | Flight | Pass):
             raise IllegalMoveError(Refusal(Reason.NOT_NOTATION))
-        return self._after(_volo(move))
+        if refusal := volo_refusals.refusal(self, move):
+            raise IllegalMoveError(refusal)
+        return self._after(move)
 
     def _after(self, move: VoloMove) -> VoloPosition:
         """The position after the legal *move*."""
@@ -140,7 +142,7 @@ class VoloPosition:
 
     def write(self, move: Move) -> str:
         """The canonical text: ``c7``, ``a3-NE2``, ``a2:a4-NE3``, ``d9:e10-NW1/a5``, ``pass``."""
-        return volo_reading.write(self.size, _volo(move))
+        return volo_text.write(self.size, _volo(move))
 
     def read(self, text: str) -> VoloMove:
         """The legal move that *text* means here; see `rules.volo_reading.read`."""
@@ -156,7 +158,7 @@ class VoloPosition:
                 steps = (
                     Step(StepKind.ACTION, "fly"),
                     Step(StepKind.CELL, board.name(birds & -birds)),
-                    Step(StepKind.PIECE, volo_reading.piece(board, birds)),
+                    Step(StepKind.PIECE, volo_text.piece(board, birds)),
                     Step(StepKind.GOAL, board.name(goal & -goal)),
                 )
                 return (*steps, Step(StepKind.REGION, board.name(stays))) if stays else steps

@@ -1,7 +1,7 @@
 """Volo's arithmetic: flocks, regions, flights and legal moves on sets of spaces as bits. Knows no position, no text.
 
-What depends on one flock alone (its neighbours, the flights that its own shape allows) is worked out once and remembered
-by the flock's bits; a position then only compares these candidates with the other birds.
+What depends on one flock alone (its neighbours, the flights that its own shape allows) is worked out once and
+remembered by the flock's bits; a position then only compares these candidates with the other birds.
 """
 
 from __future__ import annotations
@@ -26,11 +26,20 @@ class Ray:
 
 
 @dataclass(frozen=True, slots=True)
+class Heading:
+    """A vector: *count* times in the direction *name* ("NE"), that moves a bit by *step*."""
+
+    name: str
+    step: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class Shape:
     """What one flock can do by its own shape: its *border*, its candidates and the union of their new spaces.
 
-    A candidate is (new spaces, spaces passed and reached, birds, goal), without the birds that fly; it stays on the board
-    and keeps the flock one, if nothing is in the way. A single bird has no candidates but the rays of its space.
+    A candidate is (new spaces, new spaces passed and reached, birds, goal); it stays on the board and keeps the flock
+    one, if nothing is in the way. A single bird has no candidates but the rays of its space.
     """
 
     border: int
@@ -73,7 +82,7 @@ class Sky:
         self.rays: Final = {bit: self._rays(bit) for bit in each_bit(board.full)}
         """Space -> goal of a single bird -> its way, as if the sky were empty."""
         self.headings: Final = self._headings()
-        """(from, to) -> direction and number of steps (NE2), for each space and place on one line, the centre passed or not."""
+        """(from, to) -> how one flies there, for each space and place on one line, whatever lies between."""
         self.reach: Final = {bit: sum(rays) for bit, rays in self.rays.items()}
         """Space -> all goals of a single bird."""
         around = (1, stride + 1, stride, -1, -stride - 1, -stride)
@@ -85,7 +94,7 @@ class Sky:
         self._flocks: dict[int, tuple[int, ...]] = {}
         self._open_arcs: dict[tuple[int, int], bool] = {}
 
-    def _headings(self) -> dict[tuple[int, int], str]:
+    def _headings(self) -> dict[tuple[int, int], Heading]:
         # The centre is no space, but whoever names a goal beyond it has named a direction all the same.
         places = self.board.full | sum(self.board.holes.values())
         headings = {}
@@ -94,7 +103,7 @@ class Sky:
                 goal = shift(bit, step)
                 count = 1
                 while goal & places:
-                    headings[bit, goal] = f"{name}{count}"
+                    headings[bit, goal] = Heading(name, step, count)
                     goal = shift(goal, step)
                     count += 1
         return headings
@@ -212,7 +221,7 @@ class Sky:
         return board.flood(own, board.full & ~opponent) & ~board.spread(own)
 
     def flights(self, own: int, opponent: int) -> list[tuple[int, int, Flight | None]]:
-        """All flights of the side *own*: (birds, goal, value if one is at hand), before the opponent's regions are looked at."""
+        """All flights of the side *own*: (birds, goal, its value if one is at hand); regions are not looked at."""
         flocks = self.flocks(own)
         if len(flocks) < 2:
             return []
@@ -284,17 +293,17 @@ class Sky:
 
     def may_pass(self, to_add: int, own: int, opponent: int) -> bool:
         """True if the side *own*, which has another move, may pass all the same; *to_add* as by `spaces_to_add`."""
-        # "Pass, only if … (b) there is at least one addition, and every addition is in your own region alone, that is in no
-        # space that the opponent could reach."
+        # "Pass, only if … (b) there is at least one addition, and every addition is in your own region alone, that is
+        # in no space that the opponent could reach."
         board = self.board
         if not to_add or to_add & board.spread(opponent):
             return False
         return not to_add & board.flood(opponent, board.full & ~own)
 
     def choices(self, after: int, opponent: int) -> tuple[int, ...]:
-        """The opponent's regions to choose from when a flight has led to the birds *after*; empty if there is no choice."""
-        # "if after a flight the opponent's birds lie in two or more of his regions, and the mover's birds are not all one
-        # flock, the mover chooses the one region that STAYS"
+        """The opponent's regions to choose from after a flight has led to the birds *after*; empty for no choice."""
+        # "if after a flight the opponent's birds lie in two or more of his regions, and the mover's birds are not all
+        # one flock, the mover chooses the one region that STAYS"
         if not opponent & ~self.board.flood(opponent & -opponent, self.board.full & ~after):
             return ()
         return () if self.is_one_flock(after) else self.regions(opponent, after)
