@@ -20,11 +20,15 @@ class CardState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One player's card above the board: *name* as the person wrote it, *line* the finished second line."""
+    """One player's card above the board: *name* as the person wrote it, *line* the finished second line.
+
+    *fallback* (a user name, the side's name) is drawn instead of a name of which less than half can be drawn.
+    """
 
     name: str
     line: str
     state: CardState = CardState.WAITS
+    fallback: str = ""
 
 
 @dataclass(frozen=True, slots=True)

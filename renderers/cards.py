@@ -1,0 +1,78 @@
+"""The header: two cards with a piece, a name and a line. The player to move has the filled card, a winner the golden."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PIL import Image
+
+from renderers.art.base import Art
+from renderers.cache import ByteCache
+from renderers.canvas import rounded_mask
+from renderers.geometry import Box, Geometry
+from renderers.labels import Label, Labels
+from renderers.palette import Palette
+from renderers.scene import Card, CardState
+from renderers.stage import Stage
+from renderers.theme import Colour, Theme
+
+_GAP: Final = 16
+_TOP: Final = 12
+_BOTTOM: Final = 8
+
+
+class Cards:
+    """Draws cards as palette indexes."""
+
+    def __init__(self, labels: Labels, cache: ByteCache) -> None:
+        self._labels = labels
+        self._cache = cache
+
+    def box(self, geometry: Geometry, side: int) -> Box:
+        """Where the card of *side* lies in the picture."""
+        gap, top = geometry.length(_GAP), geometry.length(_TOP)
+        width = (geometry.width - 3 * gap) // 2
+        left = gap + (side - 1) * (width + gap)
+        return left, top, left + width, geometry.header - geometry.length(_BOTTOM)
+
+    def paste(self, onto: Image.Image, card: Card, side: int, stage: Stage, *, still: bool = False) -> None:
+        """Put the *card* of *side* on the index picture; *still*: the name alone, as in a replay."""
+        art, geometry, theme, palette = stage.art, stage.geometry, stage.theme, stage.palette
+        state = CardState.WAITS if still else card.state
+        left, top, right, _ = self.box(geometry, side)
+        base = self._cache.get(
+            ("card", art.key, theme.key, geometry.width, side, state),
+            lambda: palette.index(self._base(art, geometry, theme, side, state)),
+            lambda image: image.width * image.height,
+        )
+        onto.paste(base, (left, top))
+        inks, px = theme.cards[state], geometry.length
+        room = right - left - px(134)
+        name = self._labels.name(card.name, card.fallback, px(42), room)
+        name_line = px(64) if still or not card.line else px(50)
+        _write(onto, name, (left + px(116), top + name_line - name.baseline), palette, (inks.fill, inks.name))
+        if card.line and not still:
+            sizes = [px(size) for size in (30, 28, 26, 24)]
+            line = self._labels.line(card.line, sizes, right - left - px(128))
+            _write(onto, line, (left + px(117), top + px(93) - line.baseline), palette, (inks.fill, inks.line))
+
+    def _base(self, art: Art, geometry: Geometry, theme: Theme, side: int, state: CardState) -> Image.Image:
+        left, top, right, bottom = self.box(geometry, side)
+        width, height, px = right - left, bottom - top, geometry.length
+        image = Image.new("RGB", (width, height), theme.page)
+        image.paste(theme.cards[state].fill, (0, 0), rounded_mask(width, height, px(20)))
+        icon = art.icon(side, px(92), theme, self._labels.book.ui_face)
+        image.paste(icon, (px(60) - icon.width // 2, (height - icon.height) // 2), icon)
+        return image
+
+
+def _write(
+    onto: Image.Image, label: Label, at: tuple[int, int], palette: Palette, colours: tuple[Colour, Colour]
+) -> None:
+    """Put *label* on a flat ground of *colours* (ground, ink)."""
+    line = label.mask.point(palette.text_table(*colours))
+    if label.over is not None:
+        rgb = palette.colour(line)
+        rgb.paste(label.over, (0, 0), label.over)
+        line = palette.index(rgb)
+    onto.paste(line, at)

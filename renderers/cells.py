@@ -1,0 +1,122 @@
+"""What lies on each cell of a scene, as small hashable values; the same for every game."""
+
+from __future__ import annotations
+
+import enum
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from renderers.geometry import Geometry
+from renderers.scene import Scene
+
+DOT: Final = -1
+
+
+class Last(enum.IntEnum):
+    """The last move's trace on a cell."""
+
+    NONE = 0
+    LEFT = 1
+    REACHED = 2
+    ADDED = 3
+    REMOVED = 4
+
+
+class CellLook(NamedTuple):
+    """Everything that is to be seen on one cell.
+
+    *bars* has the bit d set if the neighbour in direction d holds a piece of the same side. *owner* is the side whose
+    piece left or was removed. *hint* is 0 for none, `DOT` for a dot, n for the number n. *badge* is a region's number
+    where it is written.
+    """
+
+    side: int = 0
+    bars: int = 0
+    faded: bool = False
+    outlined: bool = False
+    last: Last = Last.NONE
+    owner: int = 0
+    selected: bool = False
+    hint: int = 0
+    region: int = 0
+    badge: int = 0
+
+
+@dataclass(slots=True)
+class _Marks:
+    outlined: bool = False
+    last: Last = Last.NONE
+    owner: int = 0
+    selected: bool = False
+    hint: int = 0
+    region: int = 0
+    badge: int = 0
+
+
+def looks(scene: Scene, geometry: Geometry) -> dict[str, CellLook]:
+    """The look of each cell on which there is anything to see.
+
+    :raises KeyError: if the scene names a cell that the board does not have.
+    """
+    sides = dict.fromkeys(scene.first, 1) | dict.fromkeys(scene.second, 2)
+    marks = _marks(scene, sides, geometry)
+    bare = _Marks()
+    result: dict[str, CellLook] = {}
+    for cell in [*sides, *(cell for cell in marks if cell not in sides)]:
+        neighbours = geometry.neighbours[cell]
+        side = sides.get(cell, 0)
+        faded = side != 0 and side == scene.beaten
+        bars = 0
+        if side and not faded:
+            for d, other in enumerate(neighbours):
+                if other is not None and sides.get(other) == side:
+                    bars |= 1 << d
+        m = marks.get(cell, bare)
+        result[cell] = CellLook(side, bars, faded, m.outlined, m.last, m.owner, m.selected, m.hint, m.region, m.badge)
+    return result
+
+
+def trails(scene: Scene) -> list[tuple[str, str]]:
+    """The ways to draw, from cell to cell: of each piece that left its place empty, or of the only one that moved."""
+    taken = {*scene.first, *scene.second}
+    return [pair for pair in scene.moved if len(scene.moved) == 1 or pair[0] not in taken]
+
+
+def _marks(scene: Scene, sides: Mapping[str, int], geometry: Geometry) -> dict[str, _Marks]:
+    marks: defaultdict[str, _Marks] = defaultdict(_Marks)
+    for number, region in enumerate(scene.regions, start=1):
+        for cell in region:
+            marks[cell].region = number
+        if region:
+            marks[_badge_cell(region, sides, geometry)].badge = number
+    for left, _ in scene.moved:
+        if left not in sides:
+            marks[left].last, marks[left].owner = Last.LEFT, scene.mover
+    for cell in scene.removed:
+        if cell not in sides:
+            marks[cell].last, marks[cell].owner = Last.REMOVED, 3 - scene.mover if scene.mover else 0
+    for cell in scene.added:
+        marks[cell].last = Last.ADDED
+    for _, reached in scene.moved:
+        marks[reached].last = Last.REACHED
+    for cell in scene.winners:
+        marks[cell].outlined = True
+    for cell in scene.selected:
+        marks[cell].selected = True
+    for cell in scene.dots:
+        marks[cell].hint = DOT
+    for number, cell in enumerate(scene.numbered, start=1):
+        marks[cell].hint = number
+    return marks
+
+
+def _badge_cell(region: tuple[str, ...], sides: Mapping[str, int], geometry: Geometry) -> str:
+    """The free cell of *region* nearest to its middle; a taken one if none is free."""
+    middles = {cell: geometry.middle(cell) for cell in region}
+    x = sum(m[0] for m in middles.values()) / len(middles)
+    y = sum(m[1] for m in middles.values()) / len(middles)
+    return min(
+        region, key=lambda cell: (cell in sides, (middles[cell][0] - x) ** 2 + (middles[cell][1] - y) ** 2, cell)
+    )

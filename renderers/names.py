@@ -1,0 +1,189 @@
+"""Names as people write them, made fit to be drawn: cleaned, cut into clusters and into runs of one font."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from renderers.fontbook import Font, FontBook
+
+MAX_CHARACTERS: Final = 200  # of a name that are looked at: more than any card can hold
+_MAX_MARKS: Final = 4  # combining marks on one letter; real scripts need three
+
+_ZWJ: Final = "\u200d"
+_JOINERS: Final = "\u200c\u200d"
+_EMOJI_STYLE: Final = "\ufe0f"
+_TEXT_STYLE: Final = "\ufe0e"
+_KEYCAP: Final = "\u20e3"
+# Letters and marks that show nothing: fillers of Hangul, the blank of Braille, the combining grapheme joiner.
+_BLANKS: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f")
+_NEUTRAL: Final = frozenset(" -_.,:;!?'()[]0123456789")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A piece of a name in one font, in logical order."""
+
+    font: Font
+    text: str
+    rtl: bool = False
+
+
+def clean(name: str) -> str:
+    """*name* without controls, direction overrides and invisible characters; at most `MAX_CHARACTERS`."""
+    kept: list[str] = []
+    for c in unicodedata.normalize("NFC", name[: 2 * MAX_CHARACTERS]):
+        category = unicodedata.category(c)
+        if category in ("Zs", "Zl", "Zp") or c in "\t\n\r":
+            kept.append(" ")
+        elif c in _BLANKS or _is_supplementary_selector(c):
+            continue
+        elif category not in ("Cc", "Cf", "Cs", "Co", "Cn") or c in _JOINERS or _is_tag(c):
+            kept.append(c)
+    return " ".join("".join(kept).split())[:MAX_CHARACTERS]
+
+
+def clusters(text: str) -> list[str]:
+    """*text* cut where a reader sees one character end and the next begin; orphaned marks are dropped."""
+    found: list[str] = []
+    marks = 0
+    for c in text:
+        if _is_mark(c):
+            marks += 1
+            if found and marks <= _MAX_MARKS:
+                found[-1] += c
+        elif found and _continues(found[-1], c):
+            found[-1] += c
+        else:
+            found.append(c)
+            marks = 0
+    return [cluster for cluster in found if not _is_tag(cluster) and cluster not in _JOINERS]
+
+
+def runs(text: str, book: FontBook) -> list[Run]:
+    """The runs of the clean *text*, in logical order. What no font can draw is left out."""
+    found: list[Run] = []
+    for cluster in clusters(text):
+        font, drawn = _font_for(cluster, found[-1].font if found else None, book)
+        if font is None:
+            continue
+        rtl = _is_rtl(drawn) or (bool(found) and found[-1].rtl and font == found[-1].font and drawn in _NEUTRAL)
+        if found and not font.emoji and (found[-1].font, found[-1].rtl) == (font, rtl):
+            found[-1] = Run(font, found[-1].text + drawn, rtl)
+        else:
+            found.append(Run(font, drawn, rtl))
+    return found
+
+
+def drawable_share(text: str, book: FontBook) -> float:
+    """How much of *text* (clean or not) can be drawn: 0.0 to 1.0, by clusters other than spaces."""
+    wanted = [cluster for cluster in clusters(text) if not cluster.isspace()]
+    drawn = sum(_font_for(cluster, None, book)[0] is not None for cluster in wanted)
+    return drawn / len(wanted) if wanted else 0.0
+
+
+def visual_order(found: Sequence[Run]) -> list[Run]:
+    """The runs from left to right: two levels of the Unicode bidirectional algorithm, based on the first letter."""
+    first = next((run for run in found if any(c.isalpha() for c in run.text)), None)
+    base = first is not None and first.rtl
+    # Spaces and emoji between runs of the other direction go with them, at the edges with the base direction.
+    levels = [run.rtl if any(c.isalnum() for c in run.text) else None for run in found]
+    for i, level in enumerate(levels):
+        if level is None:
+            before = next((known for known in reversed(levels[:i]) if known is not None), base)
+            after = next((known for known in levels[i + 1 :] if known is not None), base)
+            levels[i] = before if before == after else base
+    ordered: list[Run] = []
+    groups = [
+        (rtl, [run for run, _ in group]) for rtl, group in groupby(zip(found, levels, strict=True), lambda x: x[1])
+    ]
+    for rtl, group in reversed(groups) if base else groups:
+        ordered += reversed(group) if rtl else group
+    return ordered
+
+
+def _font_for(cluster: str, previous: Font | None, book: FontBook) -> tuple[Font | None, str]:
+    """The font for *cluster* and what of it is drawn."""
+    if _wants_emoji(cluster) and book.emoji is not None and _covers(book, book.emoji, cluster[0]):
+        if book.can_shape or len(cluster) == 1:
+            return book.emoji, cluster
+        return book.emoji, cluster[0]
+    if _is_flag(cluster):
+        return None, ""  # two boxed letters are no flag
+    plain = (
+        cluster.replace(_EMOJI_STYLE, "").replace(_TEXT_STYLE, "").split(_ZWJ)[0]
+        if not _is_joined(cluster)
+        else cluster
+    )
+    plain = "".join(c for c in plain if not _is_tag(c) and not _is_skin(c) and not _is_selector(c))
+    if not plain:
+        return None, ""
+    if previous is not None and not previous.emoji and plain in _NEUTRAL and _covers(book, previous, plain):
+        return previous, plain
+    for text in (plain, plain[0]):
+        for font in book.chain:
+            drawn = text if font.shaped and book.can_shape else "".join(c for c in text if c not in _JOINERS)
+            if _covers(book, font, "".join(c for c in drawn if c not in _JOINERS)):
+                return font, drawn
+    if book.emoji is not None and _covers(book, book.emoji, plain[0]) and not plain[0].isascii():
+        return book.emoji, plain[0]
+    return None, ""
+
+
+def _covers(book: FontBook, font: Font, text: str) -> bool:
+    return bool(text) and all(book.covers(font, c) for c in text)
+
+
+def _continues(cluster: str, c: str) -> bool:
+    last = cluster[-1]
+    if c in _JOINERS or _is_tag(c) or _is_skin(c):
+        return True
+    if last == _ZWJ:
+        return _is_joined(cluster) or not c.isascii()
+    return _is_indicator(c) and len(cluster) == 1 and _is_indicator(cluster)
+
+
+def _is_mark(c: str) -> bool:
+    return unicodedata.category(c) in ("Mn", "Mc", "Me")
+
+
+def _is_selector(c: str) -> bool:
+    return 0xFE00 <= ord(c) <= 0xFE0F or _is_supplementary_selector(c)
+
+
+def _is_supplementary_selector(c: str) -> bool:
+    return 0xE0100 <= ord(c) <= 0xE01EF or 0xFE00 <= ord(c) <= 0xFE0D
+
+
+def _is_tag(c: str) -> bool:
+    return len(c) == 1 and 0xE0020 <= ord(c) <= 0xE007F
+
+
+def _is_skin(c: str) -> bool:
+    return 0x1F3FB <= ord(c) <= 0x1F3FF
+
+
+def _is_indicator(c: str) -> bool:
+    return 0x1F1E6 <= ord(c) <= 0x1F1FF
+
+
+def _is_flag(cluster: str) -> bool:
+    return _is_indicator(cluster[0])
+
+
+def _is_joined(cluster: str) -> bool:
+    """True if a joiner stands between letters of a script, not between emoji."""
+    return cluster[0].isalpha()
+
+
+def _wants_emoji(cluster: str) -> bool:
+    if _TEXT_STYLE in cluster:
+        return False
+    return _EMOJI_STYLE in cluster or _KEYCAP in cluster or 0x1F000 <= ord(cluster[0]) <= 0x1FAFF
+
+
+def _is_rtl(text: Iterable[str]) -> bool:
+    return any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in text)

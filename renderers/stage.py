@@ -1,0 +1,32 @@
+"""What is fixed for a picture before anything is known of the position: art, geometry, theme and palette."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from renderers.art.base import Art
+from renderers.geometry import Geometry
+from renderers.palette import Palette
+from renderers.theme import Theme
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One game's board of one size, width, theme and orientation. Two stages are equal if their keys are."""
+
+    art: Art
+    size: int
+    geometry: Geometry
+    theme: Theme
+    palette: Palette
+    flipped: bool
+
+    @property
+    def tile_key(self) -> tuple[object, ...]:
+        """What a tile's look depends on: not on the orientation."""
+        return self.art.key, self.size, self.theme.key, self.geometry.width
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What the empty board's look depends on."""
+        return *self.tile_key, self.flipped
