@@ -24,13 +24,16 @@ from bot.messages import (
     ShowBoard,
     Swap,
 )
-from bot.replies import Faulty, Notice, Reply, WhichMatch
+from bot.replies import Done, Faulty, Notice, Reply, WhichMatch
 from rules.actions import Fault, PersonId
 from rules.match import Match, Status
 from storage.base import DamagedRecordError, MatchId, Store, StoredMatch
 
 MAX_CHOICES = 24
 """How many matches are offered as buttons."""
+
+MAX_ENDED = 20
+"""How many ended matches of a chat are looked through."""
 
 Fits = Callable[[Match], bool]
 
@@ -60,16 +63,22 @@ class Finder:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def find(self, command: MatchCommand, incoming: Incoming) -> Found | Reply:
+    async def find(self, command: MatchCommand, incoming: Incoming, operation: str) -> Found | Reply:
         """The match, or the reply that asks for it or says why there is none.
 
         A named match is found if the person may know of it: he plays in it or is invited, or it is played in this chat.
+        A command that was saved before (the update is delivered again) belongs to the match it was saved in, whoever's
+        turn it is by now.
         """
         if command.match is not None:
             stored = await self.visible(command.match, incoming)
             return Found(stored, command) if stored is not None else Notice("no-such-match")
-        candidates = await self._here(incoming, ended=isinstance(command, Rematch | Export | Replay | ShowBoard))
+        candidates = await self._here(incoming)
+        if (done := _saved_before(candidates, operation)) is not None:
+            return done
         wanted, fallback = _wishes(command, incoming)
+        if isinstance(command, Rematch | Export | Replay | ShowBoard):
+            candidates += await self._ended_here(incoming)
         fitting = [stored for stored in candidates if wanted(stored.match)]
         if not fitting and incoming.private:
             everywhere = await self.load_all(await self._store.matches_of(incoming.person.id))
@@ -82,6 +91,8 @@ class Finder:
             return Found(fitting[0], replace(command, match=fitting[0].id))
         if fitting:
             return WhichMatch(tuple((stored, replace(command, match=stored.id)) for stored in fitting[:MAX_CHOICES]))
+        if (done := _saved_before(await self._ended_here(incoming), operation)) is not None:
+            return done
         return _none(command, [stored for stored in candidates if fallback(stored.match)])
 
     async def visible(self, match: MatchId, incoming: Incoming) -> StoredMatch | None:
@@ -112,11 +123,18 @@ class Finder:
                 found.append(stored)
         return found
 
-    async def _here(self, incoming: Incoming, *, ended: bool) -> list[StoredMatch]:
-        ids = list(await self._store.matches_in(incoming.place))
-        if ended:
-            ids += (await self._store.matches_in(incoming.place, live=False))[:20]
-        return await self.load_all(ids)
+    async def _here(self, incoming: Incoming) -> list[StoredMatch]:
+        return await self.load_all(await self._store.matches_in(incoming.place))
+
+    async def _ended_here(self, incoming: Incoming) -> list[StoredMatch]:
+        return await self.load_all(await self._store.matches_in(incoming.place, live=False), MAX_ENDED)
+
+
+def _saved_before(matches: list[StoredMatch], operation: str) -> Done | None:
+    for stored in matches:
+        if operation in stored.operations:
+            return Done(stored, repeated=True)
+    return None
 
 
 def _wishes(command: MatchCommand, incoming: Incoming) -> tuple[Fits, Fits]:

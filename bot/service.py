@@ -119,7 +119,7 @@ class Service:
                 return await self._about_a_match(command, request)
 
     async def _about_a_match(self, command: MatchCommand, request: Request) -> Reply:
-        found = await self._finder.find(command, request.incoming)
+        found = await self._finder.find(command, request.incoming, request.operation)
         if not isinstance(found, Found):
             return found
         stored, command = found.stored, found.command

@@ -1,0 +1,232 @@
+"""A match as a picture and as words about it: scene, captions, alternative text. From facts and texts alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.messages import Bold, Code, Mention, Picture, Span
+from bot.names import shown_name
+from bot.texts import Texts, joined, plain
+from renderers.scene import Card, CardState, Scene
+from rules.actions import Event, EventKind, PersonId
+from rules.core import Position, Side
+from rules.match import Agreement, Match, Status
+from rules.record import Record
+from storage.base import StoredMatch
+
+ALT_LENGTH: Final = 1000
+"""The narrowest platform's limit for a picture's alternative text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What a picture shows beside the position: cells that may be chosen, what is chosen, regions to choose from."""
+
+    dots: tuple[str, ...] = ()
+    selected: tuple[str, ...] = ()
+    regions: tuple[tuple[str, ...], ...] = ()
+
+
+class Boards:
+    """Says and shows how a match stands."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+
+    # ---- names -------------------------------------------------------------------------------------------------------
+
+    def side(self, language: str, match: Match, side: Side) -> str:
+        """What the side is called: "Black"."""
+        return self._texts.plain(language, f"side.{match.game.key}.{side.value}")
+
+    def title(self, language: str, match: Match) -> str:
+        """What is played, on which board: "Ayu 11×11"."""
+        return self._texts.plain(language, f"game.title.{match.game.key}", size=str(match.size))
+
+    def person(self, language: str, stored: StoredMatch, person: PersonId | None) -> Span:
+        """The person by name; where nobody sits yet, "somebody"."""
+        if person is None:
+            return Bold(self._texts.plain(language, "person.anybody"))
+        return Mention(person, self.name(language, stored, person))
+
+    def name(self, language: str, stored: StoredMatch, person: PersonId | None) -> str:
+        """The person's name for a sentence or a card."""
+        name = shown_name(stored.name_of(person))
+        if name:
+            return name
+        side = None if person is None else stored.match.side_of(person)
+        if side is not None:
+            return self.side(language, stored.match, side)
+        return self._texts.plain(language, "person.anybody")
+
+    def heading(self, language: str, stored: StoredMatch) -> tuple[Span, ...]:
+        """The last line of every message about a match: what is played, and its id (a reply to it finds the match)."""
+        return self._texts.say(
+            language, "match.heading", title=self.title(language, stored.match), match=Code(f"#{stored.id}")
+        )
+
+    def opponents(self, language: str, stored: StoredMatch, me: PersonId) -> str:
+        """The other player's name as *me* sees the match, or both names for a spectator."""
+        match = stored.match
+        if match.side_of(me) is None:
+            names = [self.name(language, stored, match.person_at(side)) for side in Side]
+            return " – ".join(names)
+        other = match.opponent_of(me) or match.invited
+        return self.name(language, stored, other)
+
+    # ---- words -------------------------------------------------------------------------------------------------------
+
+    def event(self, language: str, stored: StoredMatch, event: Event) -> tuple[Span, ...]:
+        """What happened, as one sentence; nothing for the end, which `status` tells."""
+        match = stored.match
+        if event.kind is EventKind.FINISHED or (match.result is not None and event.kind in _TOLD_BY_RESULT):
+            return ()
+        key = f"event.{event.kind.value}"
+        if event.kind is EventKind.CHALLENGED:
+            key = "event.challenged" if match.invited is not None else "event.challenged-open"
+        return self._texts.say(
+            language,
+            key,
+            name=self.person(language, stored, event.by),
+            opponent=self.person(language, stored, match.invited),
+            title=self.title(language, match),
+            move=Code(event.text),
+        )
+
+    def status(self, language: str, stored: StoredMatch) -> tuple[Span, ...]:
+        """How the match stands now: whose turn, what is offered, or the result."""
+        match = stored.match
+        if match.status is Status.PLAYING:
+            return self._turn(language, stored)
+        if match.status is Status.FINISHED:
+            return self._result(language, stored)
+        if match.status is Status.CHALLENGE and match.deadline is not None:
+            pie = self._texts.say(language, "status.pie") if match.pie else ()
+            until = self._texts.say(language, "status.challenge", moment=self._texts.moment(language, match.deadline))
+            return joined((pie, until), " ")
+        return ()
+
+    def counts(self, language: str, position: Position, side: Side) -> str:
+        """How many units, or flocks and birds, the side has."""
+        groups, pieces = len(position.groups(side)), position.pieces(side).bit_count()
+        kind = position.game.key
+        parts = [self._texts.plain(language, f"count.{kind}.groups", n=groups)]
+        if position.in_hand(side) is not None:
+            parts.append(self._texts.plain(language, f"count.{kind}.pieces", n=pieces))
+        return " · ".join(parts)
+
+    def alt(self, language: str, stored: StoredMatch) -> str:
+        """The picture in words, for those who do not see it: at most `ALT_LENGTH` characters."""
+        match = stored.match
+        position = match.record.position
+        parts = [self._texts.plain(language, "alt.board", title=self.title(language, match))]
+        if match.record.moves:
+            before = match.record.positions[-2]
+            parts.append(
+                self._texts.plain(
+                    language,
+                    "alt.moved",
+                    side=self.side(language, match, before.to_move),
+                    move=before.write(match.record.moves[-1]),
+                )
+            )
+        parts.extend(
+            self._texts.plain(
+                language,
+                "alt.side",
+                side=self.side(language, match, side),
+                name=self.name(language, stored, match.person_at(side)),
+                counts=self.counts(language, position, side),
+            )
+            for side in Side
+        )
+        parts.append(plain(self.status(language, stored)))
+        return " ".join(part for part in parts if part)[:ALT_LENGTH]
+
+    def _turn(self, language: str, stored: StoredMatch) -> tuple[Span, ...]:
+        match = stored.match
+        turn = self._texts.say(
+            language,
+            "status.to-move",
+            name=self.person(language, stored, match.person_to_move),
+            side=self.side(language, match, match.to_move),
+        )
+        swap = self._texts.say(language, "status.may-swap") if match.may_swap else ()
+        offer: tuple[Span, ...] = ()
+        if match.offer is not None:
+            by = self.person(language, stored, match.offer.by)
+            offer = self._texts.say(language, f"status.offer.{match.offer.kind.value}", name=by)
+        return joined((joined((turn, swap), " "), offer))
+
+    def _result(self, language: str, stored: StoredMatch) -> tuple[Span, ...]:
+        match, result = stored.match, stored.match.result
+        if result is None:
+            return ()
+        winner = None if result.winner is None else match.person_at(result.winner)
+        loser = None if result.winner is None else match.person_at(result.winner.other)
+        return self._texts.say(
+            language,
+            f"result.{result.how.value}",
+            name=self.person(language, stored, winner),
+            loser=self.person(language, stored, loser),
+            side="" if result.winner is None else self.side(language, match, result.winner),
+        )
+
+    # ---- pictures ----------------------------------------------------------------------------------------------------
+
+    def picture(self, language: str, stored: StoredMatch, theme: str, marks: Marks | None = None) -> Picture:
+        """The board as it is now, with its words."""
+        scene = self.scene(language, stored, theme, stored.match.record)
+        if marks is not None:
+            scene = replace(scene, dots=marks.dots, selected=marks.selected, regions=marks.regions)
+        return Picture(scene, self.alt(language, stored))
+
+    def replay(self, language: str, stored: StoredMatch, theme: str) -> tuple[Scene, ...]:
+        """The boards of the whole game, one after the other."""
+        record = stored.match.record
+        return tuple(self.scene(language, stored, theme, record.upto(ply)) for ply in range(len(record.moves) + 1))
+
+    def scene(self, language: str, stored: StoredMatch, theme: str, record: Record) -> Scene:
+        """The position at the end of *record*, which is the match's or the beginning of it."""
+        match, position = stored.match, record.position
+        current = record is match.record
+        result = match.result if current else None
+        winner = None if result is None else result.winner
+        change = record.last_change
+        names = position.board.names
+        return Scene(
+            game=match.game.key,
+            size=match.size,
+            cards=(
+                self._card(language, stored, position, Side.FIRST, current=current),
+                self._card(language, stored, position, Side.SECOND, current=current),
+            ),
+            first=names(position.pieces(Side.FIRST)),
+            second=names(position.pieces(Side.SECOND)),
+            mover=record.positions[-2].to_move.value if record.moves else 0,
+            moved=change.moved,
+            added=change.added,
+            removed=change.removed,
+            winners=()
+            if winner is None or isinstance(result and result.how, Agreement)
+            else names(position.pieces(winner)),
+            beaten=0 if winner is None else winner.other.value,
+            theme=theme,
+        )
+
+    def _card(self, language: str, stored: StoredMatch, position: Position, side: Side, *, current: bool) -> Card:
+        match = stored.match
+        name = self.name(language, stored, match.person_at(side))
+        counts = self.counts(language, position, side)
+        if current and match.result is not None:
+            if match.result.winner is side:
+                return Card(name, self._texts.plain(language, "card.won", counts=counts), CardState.WON)
+            drawn = match.result.winner is None
+            return Card(name, self._texts.plain(language, "card.drawn", counts=counts) if drawn else counts)
+        if side is position.to_move and (match.status is Status.PLAYING or not current):
+            return Card(name, self._texts.plain(language, "card.to-move", counts=counts), CardState.TO_MOVE)
+        return Card(name, counts)
+
+
+_TOLD_BY_RESULT: Final = frozenset({EventKind.RESIGNED, EventKind.DRAW_AGREED})

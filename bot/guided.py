@@ -1,0 +1,101 @@
+"""The guided move in words and marks: the question, the labels of its options, what the picture shows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from bot.boards import Boards, Marks
+from bot.guide import GROUP
+from bot.messages import Bold, Span
+from bot.replies import GuideStep, Option
+from bot.texts import Texts, joined
+from rules.core import Move, Position, StepKind
+
+_ACTIONS: Final = frozenset({"add", "fly", "pass"})
+
+
+class Guided:
+    """Words and marks for `bot.replies.GuideStep`."""
+
+    def __init__(self, texts: Texts, boards: Boards) -> None:
+        self._texts = texts
+        self._boards = boards
+
+    def question(self, language: str, step: GuideStep) -> tuple[Span, ...]:
+        """What to choose now, after what was chosen so far."""
+        game = step.stored.match.game.key
+        kind = _kind(step)
+        asked = self._texts.say(language, f"guide.{game}.{kind}")
+        words = " ".join(self._word(language, text) for text in step.chosen if not text.endswith(GROUP))
+        return joined(((Bold(words),) if words else (), asked))
+
+    def label(self, language: str, step: GuideStep, option: Option) -> str:
+        """What the option's button says."""
+        if option.text.endswith(GROUP):
+            return self._texts.plain(language, "guide.group", letter=option.text[: -len(GROUP)])
+        if step.kind is StepKind.REGION:
+            number = [other.text for other in step.options].index(option.text) + 1
+            return self._texts.plain(language, "guide.region", n=number, cell=option.text)
+        return self._word(language, option.text)
+
+    def per_row(self, step: GuideStep) -> int:
+        """How many options stand side by side."""
+        longest = max((len(option.text) for option in step.options), default=1)
+        return 5 if longest <= 3 else 3 if longest <= 8 else 2
+
+    def marks(self, step: GuideStep) -> Marks:
+        """What the picture marks: the options, and what was chosen."""
+        position = step.stored.match.record.position
+        moves = [position.read(text) for text in step.candidates]
+        if step.kind is StepKind.REGION:
+            return Marks(
+                regions=tuple(_region(position, move) for move in moves), selected=_origins(position, moves[:1])
+            )
+        if step.kind is StepKind.GOAL:
+            return Marks(dots=_texts(position, moves, StepKind.GOAL), selected=_origins(position, moves[:1]))
+        if step.kind is StepKind.PIECE:
+            return Marks(dots=_origins(position, moves))
+        return self.all_moves(position, moves)
+
+    def all_moves(self, position: Position, moves: list[Move] | None = None) -> Marks:
+        """What can be played: the goals of stones; the free spaces and the birds that can fly."""
+        known = list(position.legal_moves()) if moves is None else moves
+        goals: dict[str, None] = {}
+        for move in known:
+            steps = position.steps(move)
+            wanted = StepKind.CELL if steps[0].kind is StepKind.ACTION else StepKind.GOAL
+            goals.update((step.text, None) for step in steps if step.kind is wanted)
+        return Marks(dots=tuple(goals))
+
+    def one_move(self, position: Position, text: str) -> Marks:
+        """One move before it is made: what would move, and where to."""
+        change = position.change(position.read(text))
+        return Marks(
+            dots=(*change.added, *(goal for _, goal in change.moved)),
+            selected=tuple(origin for origin, _ in change.moved),
+        )
+
+    def _word(self, language: str, text: str) -> str:
+        return self._texts.plain(language, f"guide.action.{text}") if text in _ACTIONS else text
+
+
+def _kind(step: GuideStep) -> str:
+    grouped = all(option.text.endswith(GROUP) for option in step.options)
+    return "group" if grouped and step.options else step.kind.value
+
+
+def _texts(position: Position, moves: list[Move], kind: StepKind) -> tuple[str, ...]:
+    found = {step.text: None for move in moves for step in position.steps(move) if step.kind is kind}
+    return tuple(found)
+
+
+def _origins(position: Position, moves: list[Move]) -> tuple[str, ...]:
+    """The pieces that the *moves* take along."""
+    return tuple({origin: None for move in moves for origin, _ in position.change(move).moved})
+
+
+def _region(position: Position, move: Move) -> tuple[str, ...]:
+    """The cells of the region that stays after *move*."""
+    after, board = position.play(move), position.board
+    kept = next(step.text for step in position.steps(move) if step.kind is StepKind.REGION)
+    return board.names(board.flood(board.bit(kept), board.full & ~after.pieces(position.to_move)))

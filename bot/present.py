@@ -1,0 +1,284 @@
+"""From facts to messages: the only place where sentences are put together.
+
+`Presenter.reply` words the private answer to whoever asked, in his language; `Presenter.spoken` words what a chat is
+told of a match, in the chat's language.
+"""
+
+from __future__ import annotations
+
+from typing import Final, assert_never
+
+from bot.boards import Boards
+from bot.buttons import Buttons, Rows, labelled, rows
+from bot.guided import Guided
+from bot.messages import (
+    Abort,
+    ButtonStyle,
+    Code,
+    MatchCommand,
+    Move,
+    Moves,
+    Outgoing,
+    Pass,
+    Resign,
+    ShowBoard,
+    Span,
+    Text,
+)
+from bot.names import shown_name
+from bot.pages import Pages, Reader
+from bot.replies import (
+    BadSize,
+    Board,
+    Broken,
+    Confirm,
+    DamagedMatch,
+    Done,
+    Faulty,
+    GamesList,
+    GuideStep,
+    HelpPage,
+    Notice,
+    PlayableMoves,
+    RecordFile,
+    Refused,
+    ReplayFile,
+    Reply,
+    RulesPage,
+    SettingsPage,
+    Welcome,
+    WhichGame,
+    WhichMatch,
+    WhichRules,
+)
+from bot.texts import Texts, joined
+from rules import GAMES
+from rules.actions import Fault
+from rules.match import Status
+from storage.base import Place, Profile, Shown, StoredMatch
+
+CAPTION_LENGTH: Final = 900
+"""Bytes are counted elsewhere; a caption of this many characters fits every platform in every language."""
+
+
+class Presenter:
+    """Words and pictures for everything that the bot says."""
+
+    def __init__(self, texts: Texts) -> None:
+        self._texts = texts
+        self._boards = Boards(texts)
+        self._buttons = Buttons(texts)
+        self._pages = Pages(texts, self._boards, self._buttons)
+        self._guided = Guided(texts, self._boards)
+
+    # ---- what a chat is told -----------------------------------------------------------------------------------------
+
+    def spoken(
+        self, stored: StoredMatch, place: Place, shown: Shown, language: str, theme: str, mover: Profile | None
+    ) -> Outgoing:
+        """The message that brings *place* from what it was shown to the match as it is.
+
+        *mover* is the profile of the person to move: he is pinged if he wants it and did not act himself just now.
+        """
+        new = [entry.event for entry in stored.log if entry.version > shown.version]
+        events = joined(tuple(self._boards.event(language, stored, event) for event in new))
+        status = self._boards.status(language, stored)
+        match = stored.match
+        # A match that ended before the board was used needs no picture: nothing stands on it.
+        drawn = match.status in (Status.PLAYING, Status.FINISHED)
+        person = match.person_to_move
+        acted = new[-1].by if new else None
+        pinged = mover is not None and mover.ping and person is not None and person != acted
+        if match.status is Status.CHALLENGE:
+            person, pinged = match.invited, match.invited is not None
+        return Outgoing(
+            place=place,
+            text=joined((events, status, self._boards.heading(language, stored))),
+            picture=self._boards.picture(language, stored, theme) if drawn else None,
+            buttons=self._buttons.match(language, stored),
+            ping=person if pinged else None,
+            match=stored.id,
+            board=True,
+            language=language,
+            key=f"{stored.id}:{stored.version}",
+        )
+
+    # ---- what the asker is answered ----------------------------------------------------------------------------------
+
+    def reply(self, reply: Reply, reader: Reader) -> tuple[Outgoing, ...]:
+        """The messages for whoever asked; none where the courier says it all."""
+        match reply:
+            case Done():
+                return self._done(reply, reader)
+            case Board():
+                return (self._board(reply.stored, reader),)
+            case PlayableMoves():
+                return (self._playable(reply, reader),)
+            case GuideStep():
+                return (self._guide_step(reply, reader),)
+            case Confirm():
+                return (self._confirm(reply, reader),)
+            case WhichMatch():
+                return (self._which_match(reply, reader),)
+            case WhichGame():
+                buttons = self._buttons.games(reader.language, reply.challenge, first_time=reply.first_time)
+                return (self._pages.plain(reader, "ask.game", buttons),)
+            case WhichRules():
+                return (self._pages.plain(reader, "ask.rules", self._buttons.rules(reader.language)),)
+            case RulesPage():
+                return (self._pages.rules(reply, reader),)
+            case GamesList():
+                return (self._pages.games(reply, reader),)
+            case Refused():
+                return (self._refused(reply, reader),)
+            case Faulty():
+                return (self._fault(reply, reader),)
+            case BadSize():
+                sizes = self._texts.listing(
+                    reader.language, tuple(str(size) for size in GAMES[reply.game].sizes), either=True
+                )
+                game = self._texts.plain(reader.language, f"game.{reply.game}")
+                return (self._pages.plain(reader, "notice.bad-size", game=game, size=reply.size, sizes=sizes),)
+            case Notice():
+                return (self._notice(reply, reader),)
+            case SettingsPage():
+                return (self._pages.settings(reply, reader),)
+            case RecordFile():
+                return (self._pages.record(reply.stored, reader),)
+            case ReplayFile():
+                return (self._pages.replay(reply.stored, reader),)
+            case HelpPage():
+                return (self._pages.help(reader),)
+            case Welcome():
+                return (self._pages.plain(reader, "welcome", self._buttons.start(reader.language)),)
+            case Broken():
+                return (self._pages.plain(reader, "error.unexpected", incident=Code(reply.incident)),)
+            case DamagedMatch():
+                match_id, incident = Code(f"#{reply.match}"), Code(reply.incident)
+                return (self._pages.plain(reader, "error.damaged", match=match_id, incident=incident),)
+        assert_never(reply)
+
+    def _notice(self, reply: Notice, reader: Reader) -> Outgoing:
+        params: dict[str, str | int | Span] = dict(reply.params)
+        if "match" in params:
+            params["match"] = Code(f"#{params['match']}")
+        if "command" in params:
+            params["command"] = Code(str(params["command"]))
+        buttons: Rows = ()
+        if reply.key in _OFFER_A_GAME:
+            buttons = self._buttons.start(reader.language)[:1]
+        return self._pages.plain(reader, f"notice.{reply.key}", buttons, **params)
+
+    def _done(self, reply: Done, reader: Reader) -> tuple[Outgoing, ...]:
+        if reader.place in reply.stored.places:
+            return ()
+        return (self._board(reply.stored, reader),)
+
+    def _board(self, stored: StoredMatch, reader: Reader) -> Outgoing:
+        boards, language = self._boards, reader.language
+        drawn = stored.match.status in (Status.PLAYING, Status.FINISHED) or bool(stored.match.record.moves)
+        latest = stored.log[-1].event if stored.log else None
+        happened = boards.event(language, stored, latest) if latest is not None else ()
+        return self._pages.message(
+            reader,
+            joined((happened, boards.status(language, stored), boards.heading(language, stored))),
+            self._buttons.match(language, stored),
+            boards.picture(language, stored, reader.theme) if drawn else None,
+            stored,
+        )
+
+    def _playable(self, reply: PlayableMoves, reader: Reader) -> Outgoing:
+        position = reply.stored.match.record.position
+        listed = self._pages.listed_moves(reader.language, reply.moves)
+        text = joined(
+            (
+                self._texts.say(reader.language, "moves.count", n=len(reply.moves)),
+                listed,
+                self._boards.heading(reader.language, reply.stored),
+            )
+        )
+        marks = self._guided.all_moves(position)
+        picture = self._boards.picture(reader.language, reply.stored, reader.theme, marks)
+        return self._pages.message(reader, text, (), picture, reply.stored)
+
+    def _guide_step(self, reply: GuideStep, reader: Reader) -> Outgoing:
+        language, stored = reader.language, reply.stored
+        text = joined((self._guided.question(language, reply), self._boards.heading(language, stored)))
+        buttons = [
+            labelled(self._guided.label(language, reply, option), option.command, ButtonStyle.SECONDARY)
+            for option in reply.options
+        ]
+        grid = rows(buttons, self._guided.per_row(reply))
+        if reply.back is not None:
+            grid = (*grid, (self._buttons.one(language, "back", reply.back),))
+        picture = self._boards.picture(language, stored, reader.theme, self._guided.marks(reply))
+        return self._pages.message(reader, text, grid, picture, stored)
+
+    def _confirm(self, reply: Confirm, reader: Reader) -> Outgoing:
+        key = _confirm_key(reply.command)
+        move = reply.command.text if isinstance(reply.command, Move) else ""
+        text = self._texts.say(reader.language, f"confirm.{key}", move=Code(move))
+        picture = None
+        if move:
+            marks = self._guided.one_move(reply.stored.match.record.position, move)
+            picture = self._boards.picture(reader.language, reply.stored, reader.theme, marks)
+        heading = self._boards.heading(reader.language, reply.stored)
+        buttons = self._buttons.confirm(reader.language, key, reply.command)
+        return self._pages.message(reader, joined((text, heading)), buttons, picture, reply.stored)
+
+    def _which_match(self, reply: WhichMatch, reader: Reader) -> Outgoing:
+        buttons = [
+            labelled(self._pages.match_label(reader, stored), command, ButtonStyle.SECONDARY)
+            for stored, command in reply.choices
+        ]
+        return self._pages.plain(reader, "ask.match", rows(buttons, 1))
+
+    def _refused(self, reply: Refused, reader: Reader) -> Outgoing:
+        language, refusal = reader.language, reply.refusal
+        reason = self._texts.say(
+            language,
+            f"refusal.{refusal.reason.value}",
+            tried=Code(shown_name(reply.tried)),
+            cells=Code(", ".join(refusal.cells)),
+            n=len(refusal.cells),
+            before=refusal.before if refusal.before is not None else 0,
+            after=refusal.after if refusal.after is not None else 0,
+        )
+        moves: tuple[Span, ...] = ()
+        if refusal.moves:
+            listed = self._pages.listed_moves(language, refusal.moves)
+            moves = (*self._texts.say(language, "refusal.moves"), Text(" "), *listed)
+        buttons: Rows = ()
+        if reply.stored.match.live:
+            buttons = ((self._buttons.one(language, "moves", Moves(reply.stored.id)),),)
+        return self._pages.message(
+            reader,
+            joined((reason, moves, self._boards.heading(language, reply.stored))),
+            buttons,
+            stored=reply.stored,
+        )
+
+    def _fault(self, reply: Faulty, reader: Reader) -> Outgoing:
+        text = self._texts.say(reader.language, f"fault.{reply.fault.value}")
+        if reply.stored is None:
+            return self._pages.message(reader, text)
+        heading = self._boards.heading(reader.language, reply.stored)
+        buttons: Rows = ()
+        if reply.fault in (Fault.STALE, Fault.OVER, Fault.NOT_YOUR_TURN):
+            buttons = ((self._buttons.one(reader.language, "board", ShowBoard(reply.stored.id)),),)
+        return self._pages.message(reader, joined((text, heading)), buttons, stored=reply.stored)
+
+
+_OFFER_A_GAME: Final = frozenset({"no-match", "no-challenge", "nothing-waits", "nothing-to-repeat"})
+
+
+def _confirm_key(command: MatchCommand) -> str:
+    match command:
+        case Resign():
+            return "resign"
+        case Abort():
+            return "abort"
+        case Pass():
+            return "pass"
+        case _:
+            return "move"
