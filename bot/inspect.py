@@ -39,8 +39,8 @@ class Request(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class RequestError(ValueError):
     """The line cannot be answered: the fault of whoever wrote it.
 
-    *code* is one of ``illegal``, ``invalid``, ``ambiguous``, ``unknown-game``, ``bad-size``, ``bad-json``; *reason* says
-    more, for a move as `rules.core.Reason`; *at* is the ply of the move that is meant (0 for the first), else None.
+    *code* is one of ``illegal``, ``invalid``, ``ambiguous``, ``unknown-game``, ``bad-size``, ``bad-json``; *reason*
+    says more, for a move as `rules.core.Reason`; *at* is the ply of the move that is meant (0: the first), else None.
     """
 
     def __init__(self, code: str, reason: str, message: str, at: int | None = None) -> None:

@@ -18,8 +18,8 @@ MOST_MOVES: Final = 60
 PASS_WORDS: Final = frozenset({"pass", "pasar", "paso", "пас", "пропустить", "пропустить ход"})
 SWAP_WORD: Final = "swap"
 
-# "Cyrillic letters that look like Latin ones (а в с е н к м о р т х у) are read as those, and д ф г и й л б as d f g i j
-# l b."
+# "Cyrillic letters that look like Latin ones (а в с е н к м о р т х у) are read as those, and д ф г и й л б as
+# d f g i j l b."
 _LOOKALIKES: Final = str.maketrans("авсенкмортхудфгийлб", "abcehkmoptxydfgijlb")
 # "spaces, `-`, `–`, `→`, `>`, `:`, `,` or nothing between cells"; the other dashes are what phones make of them.
 _SEPARATORS: Final = re.compile(r"[\s\-‐‑‒–—−→>:,]*")
