@@ -1,4 +1,4 @@
-"""The header: two cards with a piece, a name and a line. The player to move has the filled card, a winner the golden."""
+"""The header: two cards with a piece, a name and a line. The filled card is to move, the golden one has won."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Final
 
 from PIL import Image
 
-from renderers.art.base import Art
 from renderers.cache import ByteCache
 from renderers.canvas import rounded_mask
 from renderers.geometry import Box, Geometry
@@ -14,7 +13,7 @@ from renderers.labels import Label, Labels
 from renderers.palette import Palette
 from renderers.scene import Card, CardState
 from renderers.stage import Stage
-from renderers.theme import Colour, Theme
+from renderers.theme import Colour
 
 _GAP: Final = 16
 _TOP: Final = 12
@@ -36,13 +35,13 @@ class Cards:
         return left, top, left + width, geometry.header - geometry.length(_BOTTOM)
 
     def paste(self, onto: Image.Image, card: Card, side: int, stage: Stage, *, still: bool = False) -> None:
-        """Put the *card* of *side* on the index picture; *still*: the name alone, as in a replay."""
-        art, geometry, theme, palette = stage.art, stage.geometry, stage.theme, stage.palette
-        state = CardState.WAITS if still else card.state
+        """Put the *card* of *side* on the index picture; *still*: as in a replay, a name and a bar for the turn."""
+        geometry, theme, palette = stage.geometry, stage.theme, stage.palette
+        state, marked = (CardState.WAITS, card.state is not CardState.WAITS) if still else (card.state, False)
         left, top, right, _ = self.box(geometry, side)
         base = self._cache.get(
-            ("card", art.key, theme.key, geometry.width, side, state),
-            lambda: palette.index(self._base(art, geometry, theme, side, state)),
+            ("card", stage.art.key, theme.key, geometry.width, side, state, marked),
+            lambda: palette.index(self._base(stage, side, state, marked=marked)),
             lambda image: image.width * image.height,
         )
         onto.paste(base, (left, top))
@@ -56,13 +55,17 @@ class Cards:
             line = self._labels.line(card.line, sizes, right - left - px(128))
             _write(onto, line, (left + px(117), top + px(93) - line.baseline), palette, (inks.fill, inks.line))
 
-    def _base(self, art: Art, geometry: Geometry, theme: Theme, side: int, state: CardState) -> Image.Image:
+    def _base(self, stage: Stage, side: int, state: CardState, *, marked: bool) -> Image.Image:
+        geometry, theme, px = stage.geometry, stage.theme, stage.geometry.length
         left, top, right, bottom = self.box(geometry, side)
-        width, height, px = right - left, bottom - top, geometry.length
+        width, height, fill = right - left, bottom - top, theme.cards[state].fill
         image = Image.new("RGB", (width, height), theme.page)
-        image.paste(theme.cards[state].fill, (0, 0), rounded_mask(width, height, px(20)))
-        icon = art.icon(side, px(92), theme, self._labels.book.ui_face)
+        image.paste(fill, (0, 0), rounded_mask(width, height, px(20)))
+        icon = stage.art.icon(side, px(92), theme, fill, self._labels.book.ui_face)
         image.paste(icon, (px(60) - icon.width // 2, (height - icon.height) // 2), icon)
+        if marked:
+            bar = rounded_mask(px(130), px(10), px(5))
+            image.paste(theme.cards[CardState.TO_MOVE].fill, (px(117), height - px(24)), bar)
         return image
 
 

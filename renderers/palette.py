@@ -8,7 +8,7 @@ emoji, and for the rest what a sheet with all of the game's parts needs. The las
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from PIL import Image
 
@@ -16,8 +16,15 @@ from renderers.theme import Colour, mix
 
 COLOURS: Final = 255
 UNCHANGED: Final = 255
-_RAMP_STEPS: Final = 6
 _CUBE: Final = [(r, g, b) for r in (30, 140, 240) for g in (40, 140, 230) for b in (40, 140, 230)]
+
+
+class Ramp(NamedTuple):
+    """The colours from *start* to *end* in *steps*: a text on its ground, a shaded stone."""
+
+    start: Colour
+    end: Colour
+    steps: int = 5
 
 
 class Palette:
@@ -39,19 +46,18 @@ class Palette:
         return 2 * 64**3 + 40_000
 
     @classmethod
-    def build(cls, flats: Iterable[Colour], ramps: Iterable[tuple[Colour, Colour]], sheet: Image.Image) -> Palette:
-        """The palette for *flats*, the texts of *ramps* (ground, ink), and what is seen on the RGB *sheet*."""
-        colours: list[Colour] = list(dict.fromkeys(flats))
-        for ground, ink in ramps:
-            _extend(colours, (mix(ground, ink, i / _RAMP_STEPS) for i in range(_RAMP_STEPS, -1, -1)))
-        _extend(colours, _CUBE)
-        reduced = sheet.quantize(COLOURS - len(colours), Image.Quantize.MEDIANCUT, kmeans=2, dither=Image.Dither.NONE)
-        found = reduced.getpalette("RGB") or []
-        fixed = list(colours)
-        for rest in zip(found[0::3], found[1::3], found[2::3], strict=True):
-            if rest not in colours and not _near_any(rest, fixed):
-                colours.append(rest)
-        return cls(colours)
+    def build(cls, flats: Iterable[Colour], ramps: Iterable[Ramp], sheet: Image.Image) -> Palette:
+        """The palette for the large areas *flats*, the *ramps*, and what is seen on the RGB *sheet*."""
+        areas = list(dict.fromkeys(flats))
+        steps = [mix(ramp.start, ramp.end, i / ramp.steps) for ramp in ramps for i in range(ramp.steps + 1)]
+        colours = list(dict.fromkeys([*areas, *steps, *_CUBE]))
+        if len(colours) > COLOURS:
+            raise ValueError(f"{len(colours)} colours are too many for one palette")
+        if room := COLOURS - len(colours):
+            reduced = sheet.quantize(room, Image.Quantize.MEDIANCUT, kmeans=2, dither=Image.Dither.NONE)
+            found = reduced.getpalette("RGB") or []
+            colours = list(dict.fromkeys([*colours, *zip(found[0::3], found[1::3], found[2::3], strict=True)]))
+        return _with_exact(areas, colours)
 
     def index(self, image: Image.Image) -> Image.Image:
         """The indexes (L) of the colours nearest to those of the RGB *image*."""
@@ -75,12 +81,13 @@ class Palette:
         return table
 
 
-def _extend(colours: list[Colour], more: Iterable[Colour]) -> None:
-    for colour in more:
-        if not _near_any(colour, colours):
-            colours.append(colour)
-
-
-def _near_any(colour: Colour, others: Iterable[Colour]) -> bool:
-    """True if Pillow, which looks colours up in steps of 4 levels, might take *colour* for one of *others*."""
-    return any(max(abs(a - b) for a, b in zip(colour, other, strict=True)) <= 6 for other in others)
+def _with_exact(areas: Sequence[Colour], colours: list[Colour]) -> Palette:
+    """The palette of *colours* without those that Pillow, in its steps of 4 levels, takes for one of *areas*."""
+    line = Image.new("RGB", (len(areas), 1))
+    line.putdata(areas)
+    while True:
+        palette = Palette(colours)
+        taken = {colours[i] for i in palette.index(line).tobytes()} - set(areas)
+        if not taken:
+            return palette
+        colours = [colour for colour in colours if colour not in taken]

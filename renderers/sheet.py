@@ -11,7 +11,7 @@ from renderers.art.base import Art
 from renderers.board import Boards
 from renderers.cells import DOT, CellLook, Last
 from renderers.geometry import Geometry
-from renderers.palette import Palette
+from renderers.palette import Palette, Ramp
 from renderers.scene import CardState
 from renderers.theme import Theme
 
@@ -24,9 +24,11 @@ def make_palette(art: Art, theme: Theme, boards: Boards) -> Palette:
     geometry = art.geometry(art.sample_size, _WIDTH, flipped=False)
     cards = theme.cards.values()
     flats = [theme.page, *(card.fill for card in cards), *art.flats(theme)]
-    texts = [(theme.page, theme.coordinate), *art.ramps(theme)]
-    texts += [(card.fill, ink) for card in cards for ink in (card.name, card.line)]
-    return Palette.build(flats, texts, _sheet(art, theme, geometry, boards))
+    ramps = [Ramp(theme.page, theme.coordinate), *art.ramps(theme)]
+    ramps += [Ramp(card.fill, ink) for card in cards for ink in (card.name, card.line)]
+    style = art.marks(theme)
+    ramps += [Ramp(ink, ground, 4) for ink in (style.last, style.hint) for ground in (style.halo, style.ground)]
+    return Palette.build(flats, ramps, _sheet(art, theme, geometry, boards))
 
 
 def _sheet(art: Art, theme: Theme, geometry: Geometry, boards: Boards) -> Image.Image:
@@ -61,7 +63,7 @@ def _icons(art: Art, theme: Theme, geometry: Geometry, boards: Boards) -> Iterat
     for state in CardState:
         for side in (1, 2):
             tile = Image.new("RGB", geometry.tile, theme.cards[state].fill)
-            icon = art.icon(side, min(geometry.tile), theme, boards.fonts)
+            icon = art.icon(side, min(geometry.tile), theme, theme.cards[state].fill, boards.fonts)
             tile.paste(icon, (0, 0), icon)
             yield tile
 

@@ -10,10 +10,11 @@ from typing import ClassVar, Final
 from PIL import Image, ImageDraw
 
 from renderers import geometry as geo
-from renderers.art.base import Art, MarkStyle, Part
+from renderers.art.base import Art, Kind, MarkStyle, Part
 from renderers.canvas import Fonts, Pen, rounded_mask
 from renderers.cells import CellLook
 from renderers.geometry import Geometry, Point
+from renderers.palette import Ramp
 from renderers.theme import WHITE, Colour, Theme, rgb
 
 
@@ -39,6 +40,8 @@ class _Colours:
     stones: tuple[_Stone, _Stone]
 
 
+_PALE_RIM: Final = rgb("#8A919C")
+_SHADES: Final = 17
 _SKY: Final = rgb("#7CC4FF")
 _GOLD: Final = rgb("#F2B01E")
 _BLACK_STONE: Final = _Stone(
@@ -165,10 +168,11 @@ class AyuArt(Art):
         colours = _COLOURS[theme.key]
         return colours.board, colours.grid, *(stone.bar for stone in colours.stones)
 
-    def ramps(self, theme: Theme) -> Sequence[tuple[Colour, Colour]]:
-        """None: no text lies on the board."""
-        del theme
-        return ()
+    def ramps(self, theme: Theme) -> Sequence[Ramp]:
+        """The stones' shading."""
+        if theme.patterned:
+            return ()
+        return [Ramp(stone.light, stone.shade, _SHADES) for stone in _COLOURS[theme.key].stones]
 
     def covers(self, look: CellLook) -> bool:
         """True: the points carry no names, so a point's kind says all about its ground."""
@@ -183,6 +187,14 @@ class AyuArt(Art):
             pen.shadow(radius, 0.03, 0.015, colours.shadow, alpha=0.42)
         pen.disc(radius, stone.rim)
         pen.ball(radius - stone.rim_width, stone.light, stone.shade, focus=stone.focus, reach=stone.reach)
+
+    def icon(self, side: int, pitch: int, theme: Theme, ground: Colour, fonts: Fonts) -> Image.Image:
+        """A stone; the black one with a pale rim on a dark card."""
+        pen = Pen((pitch, pitch), pitch, fonts, oversampling=4)
+        if side == 1 and sum(ground) < 3 * 100:
+            pen.disc(0.49, _PALE_RIM)
+        self.piece(pen, theme, Part(Kind.PIECE, side))
+        return pen.finish()
 
     def bar(self, pen: Pen, theme: Theme, part: Part) -> None:
         """A bar with a fine rim."""

@@ -1,7 +1,7 @@
 """What a game's art has to offer, and the marks that all games share.
 
-A game's look is one subclass of `Art`: its board, its pieces, its colours for each theme. A picture is put together from
-*parts*, small sprites of one cell each, painted one over the other; each kind of part has one method.
+A game's look is one subclass of `Art`: its board, its pieces, its colours for each theme. A picture is put together
+from *parts*, small sprites of one cell each, painted one over the other; each kind of part has one method.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from PIL import Image
 from renderers.canvas import Fonts, Pen
 from renderers.cells import CellLook, Last
 from renderers.geometry import Geometry, Point
+from renderers.palette import Ramp
 from renderers.theme import Colour, Theme, mix
 
 
@@ -94,8 +95,8 @@ class Art(ABC):
         """The colours of large areas, to be kept exact."""
 
     @abstractmethod
-    def ramps(self, theme: Theme) -> Sequence[tuple[Colour, Colour]]:
-        """Ground and ink of the texts on the board."""
+    def ramps(self, theme: Theme) -> Sequence[Ramp]:
+        """The steps that texts on the board and shaded pieces need."""
 
     @abstractmethod
     def piece(self, pen: Pen, theme: Theme, part: Part) -> None:
@@ -146,8 +147,9 @@ class Art(ABC):
         self._painters()[part.kind](pen, theme, part)
         return pen.finish()
 
-    def icon(self, side: int, pitch: int, theme: Theme, fonts: Fonts) -> Image.Image:
-        """A piece for a card, RGBA, in a square of *pitch* pixels."""
+    def icon(self, side: int, pitch: int, theme: Theme, ground: Colour, fonts: Fonts) -> Image.Image:
+        """A piece for a card of the colour *ground*, RGBA, in a square of *pitch* pixels."""
+        del ground
         pen = Pen((pitch, pitch), pitch, fonts, oversampling=4)
         self.piece(pen, theme, Part(Kind.PIECE, side))
         return pen.finish()

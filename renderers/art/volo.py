@@ -15,6 +15,7 @@ from renderers.art.birds import songbird, swallow
 from renderers.canvas import Fonts, Pen, hexagon_points
 from renderers.cells import CellLook, Last
 from renderers.geometry import Geometry
+from renderers.palette import Ramp
 from renderers.theme import BLACK, WHITE, Colour, Theme, rgb
 
 _CELL_RADIUS: Final = 0.955 / 3**0.5  # of a drawn cell; the rest of the pitch shows the plate
@@ -141,10 +142,10 @@ class VoloArt(Art):
         discs = colours.discs
         return colours.plate, colours.cell, *(disc.fill for disc in discs), *(disc.rim for disc in discs)
 
-    def ramps(self, theme: Theme) -> Sequence[tuple[Colour, Colour]]:
+    def ramps(self, theme: Theme) -> Sequence[Ramp]:
         """The cells' names."""
         colours = _COLOURS[theme.key]
-        return ((colours.cell, colours.label),)
+        return (Ramp(colours.cell, colours.label),)
 
     def covers(self, look: CellLook) -> bool:
         """True under a disc; a ghost, a tint and a ring let the name show."""
