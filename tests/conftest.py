@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 import pytest
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["tests.fixtures_redis"]
+
 # On this machine, or on the one that TEST_REDIS_URL names.
 _ALLOWED_HOSTS: Final = frozenset({None, "", "localhost", urlsplit(os.environ.get("TEST_REDIS_URL", "")).hostname})
 _BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome")

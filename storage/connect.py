@@ -1,0 +1,88 @@
+"""The way to the server, and what its settings would lose."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from redis import exceptions
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import ExponentialWithJitterBackoff
+
+from storage.base import StoreUnavailableError
+from storage.server import Server
+
+CONNECTIONS: Final = 64
+"""How many connections a client holds at most; what comes beyond waits for one."""
+
+_WAIT_SECONDS: Final = 10.0  # for a free connection
+_CONNECT_SECONDS: Final = 2.0
+_ANSWER_SECONDS: Final = 5.0
+_IDLE_SECONDS: Final = 30  # an older connection is tried before it is used
+# Up to 1.6 s in all: a server that restarts is waited for, and a platform still gets its answer in time.
+_RETRIES: Final = 6
+_RETRY_BASE: Final = 0.05
+_RETRY_CAP: Final = 0.4
+
+
+class BadUrlError(ValueError):
+    """REDIS_URL is no address of a server: the host's to mend. The message does not repeat it: it may be secret."""
+
+
+def connect(url: str) -> Redis:
+    """A client for *url* (``redis://``, ``rediss://`` or ``unix://``) that answers in bytes; connects when first used.
+
+    A command whose answer is lost is sent again: whoever writes through it must write twice without harm.
+
+    :raises BadUrlError: if *url* is none.
+    """
+    try:
+        pool = BlockingConnectionPool.from_url(
+            url,
+            max_connections=CONNECTIONS,
+            timeout=_WAIT_SECONDS,
+            socket_connect_timeout=_CONNECT_SECONDS,
+            socket_timeout=_ANSWER_SECONDS,
+            health_check_interval=_IDLE_SECONDS,
+            retry=Retry(ExponentialWithJitterBackoff(cap=_RETRY_CAP, base=_RETRY_BASE), _RETRIES),
+            retry_on_error=[exceptions.ConnectionError, exceptions.TimeoutError],
+            decode_responses=False,
+        )
+    except (ValueError, TypeError):
+        raise BadUrlError(
+            "REDIS_URL must look like redis://user:password@host:6379/0, rediss://… (TLS) or unix:///path/to/socket, "
+            "with special characters of the password percent-encoded"
+        ) from None
+    return Redis.from_pool(pool)
+
+
+async def server_warnings(client: Redis) -> tuple[str, ...]:
+    """One line for each setting of the server that would lose games, with the setting to change; for the host.
+
+    :raises StoreUnavailableError: if the server cannot be reached.
+    """
+    server = Server(client)
+    info: dict[str, Any] = await server.run("INFO", client.info())
+    warnings = []
+    if info.get("role") == "slave":
+        warnings.append("this Redis is a replica, which cannot save: set REDIS_URL to the primary")
+    policy = info.get("maxmemory_policy", "noeviction")
+    if policy != "noeviction":
+        warnings.append(f"Redis throws games away when its memory is full (maxmemory-policy {policy}): set noeviction")
+    if info.get("aof_enabled"):
+        warnings += await _fsync_warnings(server, client)
+    else:
+        warnings.append("a crash loses the newest moves (appendonly no): set appendonly yes and appendfsync always")
+    return tuple(warnings)
+
+
+async def _fsync_warnings(server: Server, client: Redis) -> list[str]:
+    try:
+        settings: dict[str, str] = await server.run("CONFIG", client.config_get("appendfsync"))
+    except StoreUnavailableError as error:
+        # Managed servers often forbid CONFIG.
+        return [f"whether a power cut loses the newest moves cannot be seen here (CONFIG GET appendfsync: {error})"]
+    fsync = settings.get("appendfsync")
+    if fsync == "always":
+        return []
+    return [f"a power cut loses the newest moves (appendfsync {fsync}): set appendfsync always"]

@@ -1,0 +1,235 @@
+"""The Store on Redis or Valkey: one script for each change, so that a match and all indexes change together."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+from urllib.parse import unquote
+
+import msgspec
+
+from rules.actions import PersonId
+from storage import keys
+from storage.base import (
+    Behind,
+    ChatSettings,
+    Conflict,
+    DamagedRecordError,
+    MatchId,
+    Place,
+    Profile,
+    Shown,
+    StoredMatch,
+)
+from storage.codec import OPERATIONS_KEPT, MatchCodec
+from storage.envelope import Envelope
+from storage.server import Client, Server
+
+ID_LETTERS: Final = "bcdfghjkmnpqrstvwxz"
+ENDED_KEPT: Final = 50
+"""How many ended matches the list of a person or a place keeps."""
+
+AT_ONCE: Final = 100
+"""How many entries `expired` and `behind` return at most."""
+
+SETTINGS_SCHEMA: Final = 1
+"""The schema of what chats and people have chosen: the fields of `ChatSettings` and `Profile`."""
+
+_OPERATION_SECONDS: Final = 48 * 3600
+_TRIES_PER_LENGTH: Final = 4
+
+# What create.lua and save.lua begin their replies with.
+_REFUSED: Final = 0
+_KNOWN: Final = 2
+
+
+class RedisStore:
+    """Implements `storage.base.Store`. *rng* draws the ids of new matches."""
+
+    def __init__(self, client: Client, *, rng: random.Random | None = None, codec: MatchCodec | None = None) -> None:
+        self._client = client
+        self._server = Server(client)
+        self._rng = random.SystemRandom() if rng is None else rng
+        self._codec = MatchCodec() if codec is None else codec
+        self._chats = Envelope(ChatSettings, SETTINGS_SCHEMA)
+        self._profiles = Envelope(Profile, SETTINGS_SCHEMA)
+
+    # ---- matches -----------------------------------------------------------------------------------------------------
+
+    async def create(self, draft: StoredMatch, operation: str) -> StoredMatch:
+        """See `Store.create`. Ids have four letters, and more where those drawn are taken."""
+        tries = 0
+        while True:
+            length = 4 + tries // _TRIES_PER_LENGTH
+            match = MatchId("".join(self._rng.choice(ID_LETTERS) for _ in range(length)))
+            new = replace(draft, id=match, version=1, operations=(operation,))
+            status, *known = await self._server.script(
+                "create",
+                (keys.match_key(match), keys.operation_key(operation)),
+                self._change(new, operation),
+                self._codec.encode(new),
+                _OPERATION_SECONDS,
+            )
+            if status == _KNOWN:
+                return self._decode(MatchId(known[0].decode()), known[1:])
+            if status != _REFUSED:
+                return new
+            tries += 1
+
+    async def load(self, match: MatchId) -> StoredMatch | None:
+        """See `Store.load`."""
+        key = keys.match_key(match)
+        held = await self._server.run(key, self._client.hmget(key, ["v", "s", "o"]))
+        return None if held == [None, None, None] else self._decode(match, held)
+
+    async def save(self, stored: StoredMatch, operation: str) -> StoredMatch:
+        """See `Store.save`."""
+        status, *known = await self._server.script(
+            "save",
+            (keys.match_key(stored.id),),
+            self._change(stored, operation),
+            self._codec.encode(stored),
+            stored.version,
+            OPERATIONS_KEPT,
+        )
+        if status == _KNOWN:
+            return self._decode(stored.id, known)
+        if status == _REFUSED:
+            raise Conflict(f"match {stored.id}: version {stored.version} is not the newest")
+        operations = (*stored.operations, operation)[-OPERATIONS_KEPT:]
+        return replace(stored, version=stored.version + 1, operations=operations)
+
+    async def matches_of(self, person: PersonId, *, live: bool = True) -> Sequence[MatchId]:
+        """See `Store.matches_of`."""
+        return await self._newest_first(keys.person_matches(person, live=live))
+
+    async def matches_in(self, place: Place, *, live: bool = True) -> Sequence[MatchId]:
+        """See `Store.matches_in`."""
+        return await self._newest_first(keys.place_matches(place, live=live))
+
+    async def expired(self, now: int) -> Sequence[MatchId]:
+        """See `Store.expired`."""
+        due = await self._server.run(
+            keys.DUE, self._client.zrange(keys.DUE, "-inf", str(now), byscore=True, offset=0, num=AT_ONCE)
+        )
+        return [MatchId(match.decode()) for match in due]
+
+    # ---- settings ----------------------------------------------------------------------------------------------------
+
+    async def chat(self, place: Place) -> ChatSettings:
+        """See `Store.chat`."""
+        key = keys.chat_key(place)
+        packed = await self._server.run(key, self._client.get(key))
+        return ChatSettings() if packed is None else self._chats.unpack(packed, key)
+
+    async def save_chat(self, place: Place, settings: ChatSettings) -> None:
+        """See `Store.save_chat`."""
+        key = keys.chat_key(place)
+        await self._server.run(key, self._client.set(key, self._chats.pack(settings)))
+
+    async def profile(self, person: PersonId) -> Profile:
+        """See `Store.profile`."""
+        key = keys.profile_key(person)
+        packed = await self._server.run(key, self._client.get(key))
+        return Profile() if packed is None else self._profiles.unpack(packed, key)
+
+    async def save_profile(self, person: PersonId, profile: Profile) -> None:
+        """See `Store.save_profile`."""
+        key = keys.profile_key(person)
+        await self._server.run(key, self._client.set(key, self._profiles.pack(profile)))
+
+    # ---- the outbox --------------------------------------------------------------------------------------------------
+
+    async def behind(self, platforms: Sequence[str], now_ms: int) -> Sequence[Behind]:
+        """See `Store.behind`."""
+        due: list[tuple[float, Behind]] = []
+        for platform in platforms:
+            key = keys.outbox_key(platform)
+            found = await self._server.run(
+                key, self._client.zrange(key, "-inf", str(now_ms), byscore=True, offset=0, num=AT_ONCE, withscores=True)
+            )
+            due += [(score, keys.parse_outbox_member(platform, member.decode())) for member, score in found]
+        due.sort(key=lambda entry: entry[0])
+        return [behind for _, behind in due[:AT_ONCE]]
+
+    async def lease(self, place: Place, holder: str, milliseconds: int) -> bool:
+        """See `Store.lease`."""
+        return bool(await self._server.script("lease", (keys.lease_key(place),), holder, milliseconds))
+
+    async def release(self, place: Place, holder: str) -> None:
+        """See `Store.release`."""
+        await self._server.script("release", (keys.lease_key(place),), holder)
+
+    async def shown(self, match: MatchId, place: Place) -> Shown:
+        """See `Store.shown`; a place in which the match is not played has been shown nothing."""
+        key = keys.match_key(match)
+        held = await self._server.run(key, self._client.hget(key, keys.place_field(place)))
+        if held is None:
+            return Shown()
+        try:
+            version, pinged, message = held.decode().split(" ", 2)
+            return Shown(int(version), message, int(pinged))
+        except ValueError as error:
+            raise DamagedRecordError(f"{key}: {error}") from error
+
+    async def mark_pinged(self, match: MatchId, place: Place, version: int) -> bool:
+        """See `Store.mark_pinged`; False also for a place in which the match is not played."""
+        marked = await self._server.script("mark_pinged", (keys.match_key(match),), keys.place_field(place), version)
+        return bool(marked)
+
+    async def mark_shown(self, match: MatchId, place: Place, version: int, message: str) -> None:
+        """See `Store.mark_shown`; an older version than the one marked before changes nothing."""
+        await self._server.script(
+            "mark_shown",
+            (keys.match_key(match), keys.outbox_key(place.platform)),
+            keys.place_field(place),
+            keys.outbox_member(match, place),
+            version,
+            message,
+        )
+
+    async def postpone(self, match: MatchId, place: Place, until_ms: int) -> None:
+        """See `Store.postpone`."""
+        key = keys.outbox_key(place.platform)
+        await self._server.run(key, self._client.zadd(key, {keys.outbox_member(match, place): until_ms}, xx=True))
+
+    # ---- parts -------------------------------------------------------------------------------------------------------
+
+    def _change(self, stored: StoredMatch, operation: str) -> bytes:
+        """What the scripts write beside the record, packed for them."""
+        match = stored.match
+        people = {match.challenger, *match.seats}
+        if None in match.seats:
+            people.add(match.invited)
+        return msgspec.msgpack.encode(
+            {
+                "prefix": keys.PREFIX,
+                "id": stored.id,
+                "operation": keys.operation_text(operation),
+                "live": match.live,
+                "deadline": match.deadline,
+                "due": match.changed * 1000,
+                "people": sorted(person for person in people if person is not None),
+                "places": [keys.place_text(place) for place in stored.places],
+                "ended_kept": ENDED_KEPT,
+            }
+        )
+
+    def _decode(self, match: MatchId, held: Sequence[Any]) -> StoredMatch:
+        """The match of the hash's fields v, s, o."""
+        version, record, operations = held
+        key = keys.match_key(match)
+        if version is None or record is None or operations is None:
+            raise DamagedRecordError(f"{key}: a part of the match is missing")
+        try:
+            number = int(version)
+            saved = tuple(unquote(operation) for operation in operations.decode("ascii").split("\n")[1:-1])
+        except ValueError as error:
+            raise DamagedRecordError(f"{key}: {error}") from error
+        return self._codec.decode(match, number, record, saved)
+
+    async def _newest_first(self, key: str) -> Sequence[MatchId]:
+        found = await self._server.run(key, self._client.zrange(key, 0, -1, desc=True))
+        return [MatchId(match.decode()) for match in found]

@@ -1,0 +1,59 @@
+"""The server as the stores use it: commands and Lua scripts, with the client's errors turned into the store's."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Sequence
+from importlib.resources import files
+from typing import Any, Final
+
+from redis import exceptions
+from redis.asyncio import Redis
+from redis.asyncio.cluster import RedisCluster
+from redis.commands.core import AsyncScript
+
+from storage.base import DamagedRecordError, StoreUnavailableError
+
+Client = Redis | RedisCluster
+"""What a store talks through. It must answer in bytes, as the clients of `storage.connect` do."""
+
+_SHARED: Final = {"create": ("match",), "save": ("match",)}  # the files that stand before a script
+
+
+class Server:
+    """Runs commands and the scripts of storage/lua. Scripts are read when first needed and called by their hash."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._scripts: dict[str, AsyncScript] = {}
+
+    async def run(self, key: str, command: Awaitable[object]) -> Any:  # noqa: ANN401 - each command has its own answer
+        """What *command*, a call of the client about *key*, answers.
+
+        :raises StoreUnavailableError: if the server cannot be reached or refuses.
+        :raises DamagedRecordError: if the key holds another type of value: waiting does not mend that.
+        """
+        try:
+            return await command
+        except exceptions.ResponseError as error:
+            if str(error).startswith("WRONGTYPE"):
+                raise DamagedRecordError(f"{key}: {error}") from error
+            raise StoreUnavailableError(str(error)) from error
+        except (
+            exceptions.ConnectionError,
+            exceptions.TimeoutError,
+            exceptions.ClusterError,
+            exceptions.InvalidResponse,
+            exceptions.RedisClusterException,
+            OSError,
+        ) as error:
+            raise StoreUnavailableError(str(error)) from error
+
+    async def script(self, name: str, keys: Sequence[str], *args: str | bytes | int) -> Any:  # noqa: ANN401 - the same
+        """What the script answers for *keys*, the first of which names the record, and *args*. Raises as `run`."""
+        script = self._scripts.get(name)
+        if script is None:
+            folder = files("storage") / "lua"
+            parts = (*_SHARED.get(name, ()), name)
+            text = "\n".join((folder / f"{part}.lua").read_text(encoding="utf-8") for part in parts)
+            script = self._scripts[name] = self._client.register_script(text)
+        return await self.run(keys[0], script(keys, args))
