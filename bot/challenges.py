@@ -95,9 +95,8 @@ class ChallengeService:
             more=lambda s: s if place in s.places else replace(s, places=(*s.places, place)),
         )
         if not done.repeated:
-            for person in stored.match.challenger, me:
-                profile = await self._store.profile(person)
-                await self._store.save_profile(person, replace(profile, played=profile.played + 1))
+            await self._remember(stored.match.challenger, stored.name_of(stored.match.challenger))
+            await self._remember(me, request.incoming.person.name)
         return done
 
     async def rematch(self, stored: StoredMatch, request: Request) -> Reply:
@@ -130,3 +129,8 @@ class ChallengeService:
         )
         names = ((me, request.incoming.person.name), (opponent, stored.name_of(opponent)))
         return await self._create(match, request, names)
+
+    async def _remember(self, person: PersonId, name: str) -> None:
+        """Count a match begun by *person*, and keep his name for challenges by others."""
+        profile = await self._store.profile(person)
+        await self._store.save_profile(person, replace(profile, name=name, played=profile.played + 1))

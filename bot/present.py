@@ -154,8 +154,7 @@ class Presenter:
             case Broken():
                 return (self._pages.plain(reader, "error.unexpected", incident=Code(reply.incident)),)
             case DamagedMatch():
-                match_id, incident = Code(f"#{reply.match}"), Code(reply.incident)
-                return (self._pages.plain(reader, "error.damaged", match=match_id, incident=incident),)
+                return (self._pages.plain(reader, "error.damaged", incident=Code(reply.incident)),)
         assert_never(reply)
 
     def _notice(self, reply: Notice, reader: Reader) -> Outgoing:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.messages import Challenge, Command, MatchCommand
 from rules.actions import Fault
 from rules.core import Refusal, StepKind
-from storage.base import ChatSettings, MatchId, Profile, StoredMatch
+from storage.base import ChatSettings, Profile, StoredMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +175,8 @@ class Broken:
 
 @dataclass(frozen=True, slots=True)
 class DamagedMatch:
-    """The record of *match* cannot be read; *incident* stands in the log."""
+    """The record of the match cannot be read; *incident* stands in the log."""
 
-    match: MatchId
     incident: str
 
 

@@ -1,0 +1,171 @@
+"""Delivery: what was saved is spoken.
+
+The outbox is state, not a log: every place of a match remembers the version it was shown, and the store knows which
+places are behind. The courier takes a place by lease, says what lies between, then marks it as shown: after the send, so
+that a crash in between repeats one message at most and loses none. A ping is marked before the send: it comes once at most.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.drawing import drawn
+from bot.ports import Clock, PlaceGoneError, Render, Sender, SendLaterError
+from bot.present import Presenter
+from storage.base import Behind, DamagedRecordError, Place, Shown, Store, StoredMatch, StoreUnavailableError
+
+log = logging.getLogger(__name__)
+
+SWEEP_SECONDS: Final = 0.25
+"""How long a place that another process left behind waits at most."""
+
+LEASE_MS: Final = 60_000
+RETRY_MS: Final = 30_000
+"""When a send whose outcome is unknown is tried once more."""
+
+DAMAGED_MS: Final = 3_600_000
+AT_ONCE: Final = 32
+"""Places that are served at the same time."""
+
+
+class Courier:
+    """Brings every place up to date, on the platforms of *senders*."""
+
+    def __init__(
+        self,
+        store: Store,
+        presenter: Presenter,
+        render: Render,
+        senders: Mapping[str, Sender],
+        clock: Clock,
+        *,
+        language: str,
+    ) -> None:
+        self._store = store
+        self._presenter = presenter
+        self._render = render
+        self._senders = senders
+        self._clock = clock
+        self._language = language
+        self._holder = secrets.token_hex(8)
+        self._woken = asyncio.Event()
+        self._busy: set[Place] = set()
+        self._closing = False
+        self._places = asyncio.Semaphore(AT_ONCE)
+
+    def wake(self) -> None:
+        """Look at once."""
+        self._woken.set()
+
+    def close(self) -> None:
+        """Take no new place; `run` returns after the sends in flight."""
+        self._closing = True
+        self._woken.set()
+
+    async def run(self) -> None:
+        """Deliver until `close`, and then finish the sends in flight."""
+        async with asyncio.TaskGroup() as group:
+            while not self._closing:
+                self._woken.clear()
+                try:
+                    for place, matches in (await self._due()).items():
+                        self._busy.add(place)
+                        group.create_task(self._serve(place, matches))
+                except StoreUnavailableError as error:
+                    log.warning("cannot look for what is to be sent, trying again: %s", error)
+                await self._rest()
+
+    async def drain(self) -> None:
+        """Return when nothing is due any more."""
+        while True:
+            due = await self._due()
+            if not due and not self._busy:
+                return
+            self._busy.update(due)
+            await asyncio.gather(*(self._serve(place, matches) for place, matches in due.items()))
+            if not due:
+                await asyncio.sleep(0.01)
+
+    async def _rest(self) -> None:
+        try:
+            await asyncio.wait_for(self._woken.wait(), SWEEP_SECONDS)
+        except TimeoutError:
+            return
+
+    async def _due(self) -> dict[Place, list[Behind]]:
+        """What is due, by place, without the places that are being served."""
+        found: dict[Place, list[Behind]] = {}
+        for behind in await self._store.behind(tuple(self._senders), self._clock.now_ms()):
+            if behind.place not in self._busy:
+                found.setdefault(behind.place, []).append(behind)
+        return found
+
+    async def _serve(self, place: Place, matches: Sequence[Behind]) -> None:
+        """Bring *place* up to date, one message after the other; never raises."""
+        try:
+            async with self._places:
+                if not await self._store.lease(place, self._holder, LEASE_MS):
+                    return
+                try:
+                    for behind in matches:
+                        await self._deliver(behind)
+                finally:
+                    await self._store.release(place, self._holder)
+        except StoreUnavailableError as error:
+            log.warning("cannot send on %s, trying again: %s", place.platform, error)
+        finally:
+            self._busy.discard(place)
+
+    async def _deliver(self, behind: Behind) -> None:
+        match, place = behind.match, behind.place
+        try:
+            stored = await self._store.load(match)
+            shown = await self._store.shown(match, place)
+        except DamagedRecordError as error:
+            log.error("match %s cannot be shown: %s", match, error)  # noqa: TRY400 - the record is at fault, not the code
+            await self._store.postpone(match, place, self._clock.now_ms() + DAMAGED_MS)
+            return
+        if stored is None or shown.version >= stored.version:
+            await self._store.mark_shown(match, place, shown.version, shown.message)
+            return
+        try:
+            message = await self._send(stored, place, shown)
+        except SendLaterError as error:
+            await self._store.postpone(match, place, self._clock.now_ms() + round(1000 * error.seconds))
+        except PlaceGoneError as error:
+            log.warning("match %s: a chat on %s is gone: %s", match, place.platform, error)
+            await self._store.mark_shown(match, place, stored.version, shown.message)
+        except StoreUnavailableError:
+            raise
+        except Exception:
+            log.exception("match %s: sending on %s failed", match, place.platform)
+            await self._store.postpone(match, place, self._clock.now_ms() + RETRY_MS)
+        else:
+            await self._store.mark_shown(match, place, stored.version, message)
+            await self._retire(place, shown.message, message)
+
+    async def _send(self, stored: StoredMatch, place: Place, shown: Shown) -> str:
+        chat = await self._store.chat(place)
+        person = stored.match.person_to_move
+        mover = None if person is None else await self._store.profile(person)
+        outgoing = self._presenter.spoken(
+            stored, place, shown, chat.language or self._language, chat.theme or "light", mover
+        )
+        outgoing = await drawn(outgoing, self._render)
+        if outgoing.ping is not None and not await self._store.mark_pinged(stored.id, place, stored.version):
+            outgoing = replace(outgoing, ping=None)
+        return await self._senders[place.platform].send(outgoing)
+
+    async def _retire(self, place: Place, before: str, message: str) -> None:
+        """Take the buttons off the board before; an old board that keeps them is a blemish, no loss."""
+        if not before or before == message:
+            return
+        try:
+            await self._senders[place.platform].retire(place, before)
+        except Exception:
+            log.exception("the buttons of an old board on %s stay", place.platform)
