@@ -1,0 +1,1 @@
+"""The catalogs of all languages, read by bot.texts."""
