@@ -1,8 +1,9 @@
 """Delivery: what was saved is spoken.
 
 The outbox is state, not a log: every place of a match remembers the version it was shown, and the store knows which
-places are behind. The courier takes a place by lease, says what lies between, then marks it as shown: after the send, so
-that a crash in between repeats one message at most and loses none. A ping is marked before the send: it comes once at most.
+places are behind. The courier takes a place by lease, says what lies between, then marks it as shown: after the send,
+so that a crash in between repeats one message at most and loses none. A ping is marked before the send: it comes once
+at most.
 """
 
 from __future__ import annotations

@@ -1,0 +1,260 @@
+"""Builds everything: the only file that knows what stands behind the ports. Starts and watches all tasks."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, Protocol
+
+from bot.adapters.http import HttpServer, Part, is_loopback
+from bot.adapters.web_adapter import WebAdapter
+from bot.config import Config, ConfigError
+from bot.courier import Courier
+from bot.drawing import ThreadRender
+from bot.parse import COMMANDS
+from bot.pipeline import Pipeline
+from bot.ports import Clock, Handle, Render, Sender
+from bot.present import Presenter
+from bot.service import Service
+from bot.texts import LANGUAGES, Texts
+from renderers.png import Renderer
+from rules import GAMES
+from storage.base import Store, StoreUnavailableError, Transcript
+from storage.connect import BadUrlError, connect, server_warnings
+from storage.embedded import EmbeddedServerError, ensure_server, stop_server, supervise
+from storage.redis_store import RedisStore
+from storage.transcript import RedisTranscript
+
+log = logging.getLogger(__name__)
+
+TICK_SECONDS: Final = 5.0
+"""How often challenges are looked at whose time is over."""
+
+NOT_OFFERED: Final = frozenset({"m", "start"})
+"""Commands that people know anyway, or never type."""
+
+
+class StartError(Exception):
+    """Bandada cannot start here: the host's to mend. The message is one line that says what to do."""
+
+
+class Platform(Sender, Protocol):
+    """An adapter as the app sees it: it sends, and listens until it is cancelled."""
+
+    async def run(self) -> None:
+        """Listen for ever."""
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def now_ms(self) -> int:
+        """Milliseconds since the epoch."""
+        return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Everything but the platforms. *senders* takes the platforms as they are built."""
+
+    store: Store
+    transcript: Transcript
+    texts: Texts
+    render: Render
+    clock: Clock
+    service: Service
+    courier: Courier
+    handle: Handle
+    senders: dict[str, Sender]
+
+    def words(self, language: str) -> Mapping[str, str]:
+        """The page's own words, and what each command does, in the order in which commands are offered."""
+        page = self.texts.words(language, "page.")
+        known = self.texts.words(language, "command.")
+        offered = {f"command.{name}": known[f"command.{name}"] for name in COMMANDS if name not in NOT_OFFERED}
+        return MappingProxyType({**page, **offered})
+
+
+def build(store: Store, transcript: Transcript, render: Render, *, language: str, clock: Clock | None = None) -> Core:
+    """The core over the given store and render port."""
+    texts = Texts.load()
+    presenter = Presenter(texts)
+    time_source: Clock = SystemClock() if clock is None else clock
+    senders: dict[str, Sender] = {}
+    courier = Courier(store, presenter, render, MappingProxyType(senders), time_source, language=language)
+    service = Service(store)
+    pipeline = Pipeline(service, presenter, store, render, time_source, language=language, wake=courier.wake)
+    handle: Handle = pipeline.handle
+    return Core(store, transcript, texts, render, time_source, service, courier, handle, senders)
+
+
+PlatformBuilder = Callable[[Config, Core], Platform]
+
+PLATFORMS: Final[Mapping[str, PlatformBuilder]] = MappingProxyType({})
+"""The platforms of `bandada run` that are in this version, by name."""
+
+
+@asynccontextmanager
+async def opened(config: Config, *, must_have_url: bool = False) -> AsyncIterator[Core]:
+    """The core over the server of REDIS_URL, or over a private one in the data directory that is kept running.
+
+    :raises StartError: if there is no server to be had.
+    """
+    if must_have_url and not config.redis_url:
+        raise StartError("REDIS_URL is not set: without it this host would forget all games with its next restart")
+    own = not config.redis_url
+    url = config.redis_url or await _private_server(config.data_dir)
+    try:
+        client = connect(url)
+    except BadUrlError as error:
+        raise StartError(str(error)) from None
+    render = ThreadRender(Renderer())
+    core = build(RedisStore(client), RedisTranscript(client), render, language=config.language)
+    keeper = contextlib.AsyncExitStack()
+    try:
+        if own:
+            await keeper.enter_async_context(_running(supervise(config.data_dir, _server_failed)))
+        else:
+            try:
+                warnings = await server_warnings(client)
+            except StoreUnavailableError as error:
+                raise StartError(f"the server of REDIS_URL cannot be reached: {error}") from error
+            for line in warnings:
+                log.warning("%s", line)
+        yield core
+    finally:
+        await keeper.aclose()
+        render.close()
+        await client.aclose()
+        if own:
+            with contextlib.suppress(EmbeddedServerError):
+                await asyncio.to_thread(stop_server, config.data_dir)
+
+
+async def serve(
+    core: Core, platforms: Mapping[str, Platform], server: HttpServer | None, ready: Callable[[], None]
+) -> None:
+    """Run the *platforms*, the courier and the clock until SIGINT or SIGTERM; sends in flight are finished."""
+    core.senders.update(platforms)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    try:
+        async with _running(*(platform.run() for platform in platforms.values()), _tick(core), _warm(core.render)):
+            async with asyncio.TaskGroup() as group:
+                group.create_task(core.courier.run())
+                ready()
+                await stop.wait()
+                core.courier.close()
+            if server is not None:
+                await server.stop()
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+
+async def play(config: Config, host: str, port: int, ready: Callable[[str, str], None]) -> None:
+    """The local page, until it is stopped; *ready* is told the two seats' links.
+
+    :raises StartError: if it cannot start.
+    """
+    async with opened(config) as core:
+        page = WebAdapter(
+            core.handle,
+            core.transcript,
+            core.render,
+            core.words,
+            core.clock,
+            languages=LANGUAGES,
+            open_door=is_loopback(host),
+        )
+        try:
+            first, second = await page.load()
+        except StoreUnavailableError as error:
+            raise StartError(f"the games cannot be read: {error}") from error
+        server = await _listening([page], core, host, port)
+        await serve(core, {"web": page}, server, lambda: ready(server.url + first, server.url + second))
+
+
+async def run(config: Config, names: Sequence[str], *, must_have_url: bool = False) -> None:
+    """The named platforms (all that are configured, if none is named), until they are stopped.
+
+    :raises StartError: if it cannot start.
+    :raises ConfigError: if a named platform is not configured.
+    """
+    wanted = tuple(names) or config.configured
+    if not wanted:
+        raise ConfigError("nothing to run: set DISCORD_TOKEN or TELEGRAM_TOKEN (see .env.example)")
+    for name in wanted:
+        if name not in config.configured:
+            raise ConfigError(f"{name.upper()}_TOKEN is not set (see .env.example)")
+        if name not in PLATFORMS:
+            raise StartError(f"the {name} part is not in this version of Bandada; `bandada play` is")
+    async with opened(config, must_have_url=must_have_url) as core:
+        platforms = {name: PLATFORMS[name](config, core) for name in wanted}
+        where = "REDIS_URL" if config.redis_url else str(config.data_dir)
+        log.info("running %s; the games are kept in %s", ", ".join(wanted), where)
+        await serve(core, platforms, None, lambda: None)
+
+
+async def _listening(parts: Sequence[Part], core: Core, host: str, port: int) -> HttpServer:
+    server = HttpServer(parts, core.words, LANGUAGES, host=host, port=port)
+    try:
+        await server.start()
+    except OSError as error:
+        raise StartError(f"{host}:{port} cannot be used ({error.strerror}): choose another --port") from error
+    return server
+
+
+async def _private_server(data_dir: Path) -> str:
+    try:
+        return await asyncio.to_thread(ensure_server, data_dir)
+    except EmbeddedServerError as error:
+        raise StartError(str(error)) from error
+
+
+def _server_failed(error: EmbeddedServerError) -> None:
+    log.error("%s", error)
+
+
+async def _tick(core: Core) -> None:
+    """Close the challenges whose time is over, again and again."""
+    while True:
+        try:
+            if await core.service.expire(core.clock.now_ms() // 1000):
+                core.courier.wake()
+        except StoreUnavailableError as error:
+            log.warning("cannot look for challenges that are over, trying again: %s", error)
+        await asyncio.sleep(TICK_SECONDS)
+
+
+async def _warm(render: Render) -> None:
+    """Draw what pictures are made of before the first one is asked for: first what is played most."""
+    if not isinstance(render, ThreadRender):
+        return
+    for game in GAMES.values():
+        await render.warm(game.key, game.default_size, "light")
+    for game in GAMES.values():
+        for size in game.sizes:
+            await render.warm(game.key, size, "light")
+
+
+@asynccontextmanager
+async def _running(*coroutines: Coroutine[object, object, None]) -> AsyncIterator[None]:
+    """The *coroutines* run while the block does; an error in one of them ends the block."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(one) for one in coroutines]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()

@@ -1,0 +1,127 @@
+"""The command line: reads what the host typed, calls the app, says in one line what is wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import webbrowser
+from collections.abc import Coroutine
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import click
+
+from bot import app, config, inspect
+from bot.logs import start_logging
+from bot.oneboard import FORMATS, BoardError, draw_board
+from rules import GAMES
+
+
+class _CommandError(click.ClickException):
+    """Something that the host can mend: one line, exit code 1."""
+
+    def show(self, file: object = None) -> None:
+        del file
+        click.echo(f"bandada: {self.format_message()}", err=True)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="bandada")
+def main() -> None:
+    """Play Ayu and Volo with friends: in chats, and on a page in the browser."""
+
+
+@main.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="Where to listen; 0.0.0.0 for the whole network.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0: any free one.")
+@click.option("--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Where the games are kept.")
+@click.option("--no-open", is_flag=True, help="Do not open the browser.")
+def play(host: str, port: int, data_dir: Path | None, *, no_open: bool) -> None:
+    """Open the local page: a chat with two seats, no token, nothing to install."""
+    settings = _settings()
+    if data_dir is not None:
+        settings = replace(settings, data_dir=data_dir)
+
+    def ready(first: str, second: str) -> None:
+        click.echo(f"Your seat:           {first}")
+        click.echo(f"Your friend's seat:  {second}")
+        kept = "REDIS_URL" if settings.redis_url else settings.data_dir
+        click.echo(f"The games are kept in {kept}. Stop with Ctrl-C.")
+        if not no_open and _has_screen():
+            webbrowser.open(first)
+
+    _run(app.play(settings, host, port, ready))
+
+
+@main.command()
+@click.argument("names", nargs=-1, type=click.Choice(config.PARTS), metavar="[discord] [telegram]")
+@click.option("--require-redis", is_flag=True, help="Refuse to start without REDIS_URL.")
+def run(names: tuple[str, ...], *, require_redis: bool) -> None:
+    """Run the bot on the named platforms, or on all that have a token."""
+    _run(app.run(_settings(), names, must_have_url=require_redis))
+
+
+@main.command(name="inspect")
+def inspect_positions() -> None:
+    """Answer JSON lines about positions: legal moves, the board, how a game ended."""
+    inspect.run(sys.stdin.buffer, sys.stdout.buffer)
+
+
+@main.command()
+@click.option("--game", "game_name", default="ayu", show_default=True, help=f"One of {', '.join(GAMES)}.")
+@click.option("--size", type=int, help="The game's usual size, if not given.")
+@click.option("--moves", default="", help='The moves so far, such as "b1-b2 a2-a3".')
+@click.option("--theme", default="light", show_default=True, help="light, dark or patterns.")
+@click.option("--names", default="", help='The players, such as "Ana,Бо".')
+@click.option("--language", default="en", show_default=True, type=click.Choice(config.LANGUAGES))
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help=f"The file to write: {', '.join(FORMATS)}.",
+)
+def render(game_name: str, size: int | None, moves: str, theme: str, names: str, language: str, output: Path) -> None:
+    """Draw one board: a picture (.png), the whole game (.gif), or text (.txt)."""
+    try:
+        content = draw_board(
+            game_name,
+            size,
+            moves.split(),
+            theme=theme,
+            names=names.split(","),
+            language=language,
+            suffix=output.suffix,
+        )
+    except BoardError as error:
+        raise _CommandError(str(error)) from error
+    try:
+        output.write_bytes(content)
+    except OSError as error:
+        raise _CommandError(f"{output} cannot be written: {error.strerror}") from error
+
+
+def _settings() -> config.Config:
+    try:
+        settings = config.load(config.read_environment(os.environ, Path(".env")))
+    except config.ConfigError as error:
+        raise _CommandError(str(error)) from error
+    start_logging(settings.log_level, settings.log_format)
+    return settings
+
+
+def _run(main_task: Coroutine[object, object, None]) -> None:
+    try:
+        asyncio.run(main_task)
+    except (app.StartError, config.ConfigError) as error:
+        raise _CommandError(str(error)) from error
+
+
+_SCREENS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
+
+
+def _has_screen() -> bool:
+    """True if a browser would open a window; without a screen it would take over the terminal."""
+    return sys.platform == "darwin" or any(os.environ.get(name) for name in _SCREENS)
