@@ -83,7 +83,9 @@ def inspect_positions() -> None:
     type=click.Path(dir_okay=False, path_type=Path),
     help=f"The file to write: {', '.join(FORMATS)}.",
 )
-def render(game_name: str, size: int | None, moves: str, theme: str, names: str, language: str, output: Path) -> None:
+def render(
+    game_name: str, size: int | None, moves: str, *, theme: str, names: str, language: str, output: Path
+) -> None:
     """Draw one board: a picture (.png), the whole game (.gif), or text (.txt)."""
     try:
         content = draw_board(
