@@ -56,9 +56,9 @@ class AyuPosition:
         """Nothing: Ayu has no regions."""
         return ()
 
-    def in_hand(self, side: Side) -> None:  # noqa: ARG002 - the protocol's argument
+    def in_hand(self, side: Side) -> int | None:  # noqa: ARG002 - the protocol's argument
         """None: nothing is added in Ayu."""
-        return
+        return None
 
     @property
     def empty(self) -> int:

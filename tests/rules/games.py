@@ -9,9 +9,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+import pytest
+
 from rules import GAMES
-from rules.core import Change, Position
+from rules.ayu import AyuPosition
+from rules.board import hexagon, square
+from rules.core import Change, MoveError, Position, Refusal, Side
 from rules.record import Record
+from rules.volo import VoloPosition
 
 DATA: Final = Path(__file__).parent.parent / "data" / "vectors"
 ALL_SIZES: Final = [(game.key, size) for game in GAMES.values() for size in game.all_sizes]
@@ -60,3 +65,26 @@ def images(change: Change, names: dict[str, str]) -> tuple[frozenset[tuple[str, 
     """What a move does, with every name replaced."""
     moved = frozenset((names[left], names[reached]) for left, reached in change.moved)
     return moved, frozenset(names[name] for name in change.added), frozenset(names[name] for name in change.removed)
+
+
+def ayu(diagram: str, side: Side = Side.FIRST) -> AyuPosition:
+    """The position of Ayu that *diagram* shows (rows from the top joined by ``/``)."""
+    rows = diagram.split("/")
+    board = square(len(rows))
+    signs = "".join(rows)
+    names = [name for row in board.rows for name in row if name]
+    first, second = (board.bits(name for name, sign in zip(names, signs, strict=True) if sign == of) for of in "12")
+    return AyuPosition(board.size, first, second, side)
+
+
+def volo(size: int, first: str, second: str, side: Side = Side.FIRST, passes: int = 0) -> VoloPosition:
+    """The position of Volo with birds on the named spaces."""
+    bits = hexagon(size).bits
+    return VoloPosition(size, bits(first.split()), bits(second.split()), side, passes)
+
+
+def refused(position: Position, text: str) -> tuple[type[MoveError], Refusal]:
+    """How reading *text* fails."""
+    with pytest.raises(MoveError) as caught:
+        position.read(text)
+    return caught.type, caught.value.refusal
