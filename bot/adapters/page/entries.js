@@ -1,0 +1,221 @@
+// The log: entries as elements, and what scrolls.
+
+class Log extends EventTarget {
+  #entries = document.getElementById("entries");
+  #pending = document.getElementById("pending");
+  #log = document.getElementById("log");
+  #shown = new Map(); // number -> {element, entry}
+  #boards = new Map(); // match -> number of its newest board
+  #retired = new Set();
+  #before = null; // the newest entry that has an element
+  #stick = true;
+
+  constructor() {
+    super();
+    this.last = 0;
+    this.#log.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    // What is drawn late, a keyboard that opens, a window that turns: who was at the end stays there.
+    const observer = new ResizeObserver(() => this.#stick && this.toEnd());
+    observer.observe(this.#log);
+    observer.observe(document.getElementById("column"));
+    this.#log.addEventListener("click", (event) => this.#clicked(event));
+  }
+
+  // Shows entries that are not shown yet; `fresh` tells whether they just happened. Returns those that are new.
+  add(entries, fresh) {
+    const added = entries.filter((entry) => entry.number > this.last);
+    for (const entry of added) {
+      this.last = entry.number;
+      if (entry.kind === "retired") this.#retire(entry.message);
+      else this.#show(entry);
+    }
+    if (!fresh) this.#log.setAttribute("aria-live", "polite");
+    if (this.#stick) this.toEnd();
+    else if (fresh && added.some((entry) => entry.kind !== "retired")) document.getElementById("newer").hidden = false;
+    return added;
+  }
+
+  toEnd() {
+    this.#stick = true;
+    this.#log.scrollTop = this.#log.scrollHeight;
+    document.getElementById("newer").hidden = true;
+  }
+
+  // What was typed and is on its way.
+  addPending(said) {
+    const time = make("span", { "data-word": "page.sending" });
+    const foot = make("div", { class: "foot" }, time);
+    const bubble = make("div", { class: "bubble" }, make("div", { class: "words" }, said.text), foot);
+    const element = make("div", { class: "entry said own pending", "data-id": said.id }, bubble);
+    words.apply(element);
+    this.#pending.append(element);
+    this.toEnd();
+  }
+
+  settle(id) {
+    this.#pending.querySelector(`[data-id="${id}"]`)?.remove();
+    for (const button of this.#entries.querySelectorAll(`[data-said="${id}"]`)) {
+      button.removeAttribute("aria-busy");
+      delete button.dataset.said;
+    }
+  }
+
+  fail(id, error) {
+    const waiting = this.#pending.querySelector(`[data-id="${id}"]`);
+    if (waiting) {
+      waiting.classList.add("failed");
+      const text = waiting.querySelector(".foot span");
+      Object.assign(text.dataset, { word: "page.failed", error });
+      words.apply(waiting);
+    }
+    for (const button of this.#entries.querySelectorAll(`[data-said="${id}"]`)) {
+      button.removeAttribute("aria-busy");
+      delete button.dataset.said;
+    }
+    return waiting !== null;
+  }
+
+  // The button that was pressed before a reload waits again.
+  press(said) {
+    const button = [...(this.#shown.get(said.entry)?.element.querySelectorAll("button[data-payload]") ?? [])].find(
+      (one) => one.dataset.payload === said.payload,
+    );
+    if (!button) return;
+    button.dataset.said = said.id;
+    button.setAttribute("aria-busy", "true");
+  }
+
+  // Pictures that could not be fetched while there was no server.
+  retryPictures() {
+    for (const image of this.#entries.querySelectorAll("img.broken")) {
+      image.classList.remove("broken");
+      image.src = image.src.replace(/\?.*|$/, `?again=${Date.now()}`);
+    }
+  }
+
+  #scrolled() {
+    const log = this.#log;
+    this.#stick = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+    if (this.#stick) document.getElementById("newer").hidden = true;
+  }
+
+  #clicked(event) {
+    const button = event.target.closest("button[data-payload]");
+    const picture = event.target.closest("button.picture");
+    if (button && !button.disabled && !button.closest(".entry").querySelector("[aria-busy]")) {
+      const entry = Number(button.closest(".entry").dataset.number);
+      this.dispatchEvent(new CustomEvent("press", { detail: { entry, payload: button.dataset.payload } }));
+    } else if (picture) {
+      this.dispatchEvent(new CustomEvent("enlarge", { detail: picture.querySelector("img") }));
+    }
+  }
+
+  #show(entry) {
+    const element = entry.kind === "said" ? this.#said(entry) : this.#message(entry);
+    element.dataset.number = entry.number;
+    const before = this.#before;
+    const day = words.day(entry.at);
+    if (!before || words.day(before.at) !== day) {
+      this.#entries.append(make("time", { class: "day", datetime: new Date(entry.at).toISOString(), "data-as": "day" }, day));
+    } else if (before.kind === entry.kind && before.seat === entry.seat) {
+      element.classList.add("follows");
+    }
+    this.#before = entry;
+    this.#shown.set(entry.number, { element, entry });
+    words.apply(element);
+    this.#entries.append(element);
+    if (entry.id) this.settle(entry.id);
+    if (entry.board && entry.match) {
+      if (this.#boards.has(entry.match)) this.#retire(this.#boards.get(entry.match));
+      this.#boards.set(entry.match, entry.number);
+    }
+    if (this.#retired.has(entry.number)) this.#retire(entry.number);
+  }
+
+  #retire(number) {
+    this.#retired.add(number);
+    const element = this.#shown.get(number)?.element;
+    if (!element) return;
+    element.classList.add("retired");
+    for (const button of element.querySelectorAll("button[data-payload]")) button.disabled = true;
+  }
+
+  #said(entry) {
+    const own = entry.seat === setup.seat;
+    const content = make("div", { class: "words" });
+    if (!own) content.append(make("bdi", { class: "who" }, entry.name));
+    content.append(entry.text);
+    const bubble = make("div", { class: "bubble" }, content, this.#foot(entry));
+    return make("article", { class: `entry said${own ? " own" : ""}` }, icon(`bird-${entry.seat}`), bubble);
+  }
+
+  #message(entry) {
+    const bubble = make("div", { class: "bubble" });
+    const file = entry.file;
+    const moving = file?.media_type === "image/gif";
+    if (entry.picture) bubble.append(this.#picture(`picture/${entry.number}.png`, entry.picture.alt));
+    if (moving) bubble.append(this.#picture(`document/${entry.number}`, words.say("page.moving")));
+    if (entry.text.length) bubble.append(make("div", { class: "words" }, ...entry.text.map((span) => this.#span(span))));
+    if (file) {
+      const link = make("a", { class: "file", href: this.#address(`document/${entry.number}`), download: file.name });
+      link.append(icon("icon-file"), make("span", { "data-word": "page.save", "data-file": file.name }));
+      bubble.append(link);
+    }
+    if (entry.buttons?.length) bubble.append(this.#buttons(entry.buttons));
+    bubble.append(this.#foot(entry));
+    const element = make("article", { class: "entry message", lang: entry.language ?? "en" }, icon("flock"), bubble);
+    element.firstChild.classList.add("logo");
+    element.classList.toggle("with-picture", Boolean(entry.picture) || moving);
+    element.classList.toggle("private", entry.private);
+    element.classList.toggle("ping", entry.ping);
+    return element;
+  }
+
+  #foot(entry) {
+    const foot = make("div", { class: "foot" });
+    if (entry.private) {
+      foot.append(make("span", { class: "only" }, icon("icon-lock"), make("span", { "data-word": "page.private" })));
+    }
+    foot.append(make("time", { datetime: new Date(entry.at).toISOString(), "data-as": "time" }));
+    return foot;
+  }
+
+  #span(span) {
+    switch (span.kind) {
+      case "bold":
+        return make("strong", {}, span.text);
+      case "code":
+        return make("code", {}, span.text);
+      case "mention":
+        return make("bdi", { class: span.person === setup.person ? "mention me" : "mention" }, span.text);
+      case "moment":
+        return make("time", { datetime: new Date(span.seconds * 1000).toISOString(), "data-as": "moment" }, span.text);
+      default:
+        return span.text;
+    }
+  }
+
+  #address(path) {
+    return `${location.pathname}/${path}`;
+  }
+
+  #picture(path, alt) {
+    const image = make("img", { alt, decoding: "async", loading: "lazy" });
+    image.onload = () => image.classList.add("loaded");
+    image.onerror = () => image.classList.add("broken");
+    image.src = this.#address(path);
+    return make("button", { type: "button", class: "picture" }, image);
+  }
+
+  #buttons(rows) {
+    const group = make("div", { class: "buttons" });
+    for (const row of rows) {
+      const line = make("div", { class: "row" });
+      for (const { label, payload, style } of row) {
+        line.append(make("button", { type: "button", class: `button ${style ?? "secondary"}`, "data-payload": payload }, label));
+      }
+      group.append(line);
+    }
+    return group;
+  }
+}

@@ -1,0 +1,220 @@
+// Everything put together.
+
+const element = (id) => document.getElementById(id);
+const log = new Log();
+const composer = new Composer();
+const connection = new Connection(() => log.last);
+const dark = matchMedia("(prefers-color-scheme: dark)");
+let unread = 0;
+
+// ---- what is said ----
+
+function say(what) {
+  const name = memory.get("name") || words.say("page.player", { n: setup.seat });
+  return connection.say({ ...what, name, language: words.language });
+}
+
+function type(text) {
+  log.addPending(say({ text }));
+}
+
+composer.addEventListener("say", (event) => type(event.detail));
+log.addEventListener("press", (event) => log.press(say(event.detail)));
+for (const button of document.querySelectorAll("[data-say]")) {
+  button.addEventListener("click", () => type(button.dataset.say));
+}
+
+// ---- what is told ----
+
+connection.addEventListener("entries", ({ detail }) => {
+  const fresh = log.add(detail.entries, !detail.history).filter((entry) => entry.kind === "message");
+  if (detail.history) {
+    log.retryPictures();
+    restore();
+  } else if (document.hidden && fresh.length) {
+    unread += fresh.length;
+    showTitle();
+  }
+});
+connection.addEventListener("ack", ({ detail }) => log.settle(detail.id));
+connection.addEventListener("failed", ({ detail }) => {
+  if (!log.fail(detail.id, detail.error)) alertWith("page.failed", { error: detail.error });
+});
+connection.addEventListener("state", showState);
+
+// What was on its way when the page was closed is on its way again.
+let restored = false;
+function restore() {
+  if (restored) return;
+  restored = true;
+  for (const said of connection.unsent()) {
+    if (said.payload) log.press(said);
+    else if (!said.quiet) log.addPending(said);
+  }
+}
+
+function showState() {
+  element("state").dataset.state = connection.state;
+  const label = element("state").querySelector(".label");
+  label.dataset.word = `page.state_${connection.state}`;
+  words.apply(element("state"));
+  const problem = { lost: "page.kept", store: "page.waiting", many: "page.too_many" }[connection.state];
+  if (problem) alertWith(problem);
+  else element("alert").hidden = true;
+}
+
+function alertWith(word, values = {}) {
+  const alert = element("alert");
+  for (const key of Object.keys(alert.dataset)) delete alert.dataset[key];
+  Object.assign(alert.dataset, { word, ...values });
+  alert.hidden = false;
+  words.apply(alert.parentElement);
+}
+
+function showTitle() {
+  document.title = unread ? `(${unread}) ${words.say("page.title")}` : words.say("page.title");
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) unread = 0;
+  showTitle();
+});
+element("newer").addEventListener("click", () => log.toEnd());
+
+// ---- language and theme ----
+
+function speak(language) {
+  words.language = language;
+  document.documentElement.lang = language;
+  words.apply();
+  element("name").placeholder = words.say("page.player", { n: setup.seat });
+  for (const hint of document.querySelectorAll(".friend-hint")) {
+    hint.textContent = words.say(setup.friend?.local ? "page.friend_here" : "page.friend_network");
+  }
+  element("commands").replaceChildren(
+    ...words.commands().map((command) => {
+      const button = make(
+        "button",
+        { type: "button" },
+        make("span", { class: "command" }, command.name),
+        make("span", { class: "about" }, command.about),
+      );
+      button.addEventListener("click", () => {
+        openPanel(false);
+        composer.begin(`${command.name} `);
+      });
+      return make("li", {}, button);
+    }),
+  );
+  showTitle();
+}
+
+for (const language of words.languages) {
+  const input = make("input", { type: "radio", name: "language", value: language });
+  input.addEventListener("change", () => {
+    memory.set("language", language);
+    speak(language);
+    say({ text: `/settings language ${language}`, quiet: true });
+  });
+  const name = make("span", { lang: language }, setup.words[language]["page.language_name"]);
+  element("languages").append(make("label", {}, input, name));
+}
+
+function showTheme() {
+  const theme = memory.get("theme") ?? (dark.matches ? "dark" : "light");
+  document.documentElement.dataset.theme = theme;
+  element("theme").setAttribute("aria-pressed", String(theme === "dark"));
+  document.querySelector("meta[name=theme-color]").content = getComputedStyle(document.documentElement).getPropertyValue("--panel");
+}
+
+element("theme").addEventListener("click", () => {
+  const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  // The choice that the system makes too is none: it goes on following the system.
+  if (theme === (dark.matches ? "dark" : "light")) memory.remove("theme");
+  else memory.set("theme", theme);
+  showTheme();
+});
+dark.addEventListener("change", showTheme);
+
+// ---- the panel ----
+
+function openPanel(open) {
+  const narrow = getComputedStyle(element("panel")).position === "fixed";
+  element("panel").classList.toggle("open", open);
+  element("open-panel").setAttribute("aria-expanded", String(open));
+  element("shade").hidden = !open;
+  element("chat").inert = open && narrow;
+  if (open) element("close-panel").focus();
+  else if (narrow && element("panel").contains(document.activeElement)) element("open-panel").focus();
+}
+
+element("open-panel").addEventListener("click", () => openPanel(true));
+element("close-panel").addEventListener("click", () => openPanel(false));
+element("shade").addEventListener("click", () => openPanel(false));
+element("panel").addEventListener("keydown", (event) => event.key === "Escape" && openPanel(false));
+matchMedia("(min-width: 900px)").addEventListener("change", () => openPanel(false));
+
+element("name").maxLength = setup.nameLength;
+element("name").value = memory.get("name") ?? "";
+element("name").addEventListener("input", () => memory.set("name", element("name").value.trim()));
+document.querySelector(".own-bird").setAttribute("href", `#bird-${setup.seat}`);
+
+// ---- the friend's seat ----
+
+if (setup.friend) {
+  const link = (setup.friend.address || location.origin) + setup.friend.path;
+  element("friend").hidden = false;
+  document.querySelector(".invite").hidden = false;
+  element("friend-link").value = link;
+  element("friend-link").addEventListener("focus", () => element("friend-link").select());
+  for (const anchor of document.querySelectorAll(".open-friend")) anchor.href = link;
+  for (const button of document.querySelectorAll(".copy-friend")) button.addEventListener("click", () => copy(button, link));
+}
+
+async function copy(button, link) {
+  try {
+    await navigator.clipboard.writeText(link);
+  } catch {
+    // Without a secure connection there is no clipboard but this one.
+    const field = make("textarea", { class: "unseen" });
+    field.value = link;
+    button.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+    button.focus();
+  }
+  const label = button.querySelector("span");
+  label.dataset.word = "page.copied";
+  words.apply(button);
+  setTimeout(() => {
+    label.dataset.word = "page.friend_copy";
+    words.apply(button);
+  }, 2000);
+}
+
+// ---- a picture alone ----
+
+const viewer = element("viewer");
+log.addEventListener("enlarge", ({ detail }) => {
+  const image = viewer.querySelector("img");
+  image.src = detail.currentSrc || detail.src;
+  image.alt = detail.alt;
+  viewer.classList.remove("large");
+  viewer.showModal();
+});
+viewer.addEventListener("click", (event) => {
+  if (event.target.tagName === "IMG") viewer.classList.toggle("large");
+  else viewer.close();
+});
+
+// ---- begin ----
+
+showTheme();
+const language = memory.get("language");
+speak(words.languages.includes(language) ? language : setup.language);
+element("languages").querySelector(`[value="${words.language}"]`).checked = true;
+showState();
+connection.open();
+// On a phone the focus would open the keyboard.
+if (matchMedia("(hover: hover)").matches) composer.focus();
