@@ -94,11 +94,11 @@ class Boards:
             move=Code(event.text),
         )
 
-    def status(self, language: str, stored: StoredMatch) -> tuple[Span, ...]:
-        """How the match stands now: whose turn, what is offered, or the result."""
+    def status(self, language: str, stored: StoredMatch, *, offer: bool = True) -> tuple[Span, ...]:
+        """How the match stands now: whose turn, what is offered (unless *offer* is False), or the result."""
         match = stored.match
         if match.status is Status.PLAYING:
-            return self._turn(language, stored)
+            return joined((self._turn(language, stored), self._offer(language, stored) if offer else ()))
         if match.status is Status.FINISHED:
             return self._result(language, stored)
         if match.status is Status.CHALLENGE and match.deadline is not None:
@@ -141,7 +141,7 @@ class Boards:
             )
             for side in Side
         )
-        parts.append(plain(self.status(language, stored)))
+        parts += plain(self.status(language, stored)).split("\n")
         return " ".join(part for part in parts if part)[:ALT_LENGTH]
 
     def _turn(self, language: str, stored: StoredMatch) -> tuple[Span, ...]:
@@ -153,11 +153,14 @@ class Boards:
             side=self.side(language, match, match.to_move),
         )
         swap = self._texts.say(language, "status.may-swap") if match.may_swap else ()
-        offer: tuple[Span, ...] = ()
-        if match.offer is not None:
-            by = self.person(language, stored, match.offer.by)
-            offer = self._texts.say(language, f"status.offer.{match.offer.kind.value}", name=by)
-        return joined((joined((turn, swap), " "), offer))
+        return joined((turn, swap), " ")
+
+    def _offer(self, language: str, stored: StoredMatch) -> tuple[Span, ...]:
+        standing = stored.match.offer
+        if standing is None:
+            return ()
+        by = self.person(language, stored, standing.by)
+        return self._texts.say(language, f"status.offer.{standing.kind.value}", name=by)
 
     def _result(self, language: str, stored: StoredMatch) -> tuple[Span, ...]:
         match, result = stored.match, stored.match.result

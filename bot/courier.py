@@ -17,7 +17,7 @@ from typing import Final
 
 from bot.drawing import drawn
 from bot.ports import Clock, PlaceGoneError, Render, Sender, SendLaterError
-from bot.present import Presenter
+from bot.present import Presenter, asked
 from storage.base import Behind, DamagedRecordError, Place, Shown, Store, StoredMatch, StoreUnavailableError
 
 log = logging.getLogger(__name__)
@@ -152,10 +152,10 @@ class Courier:
 
     async def _send(self, stored: StoredMatch, place: Place, shown: Shown) -> str:
         chat = await self._store.chat(place)
-        person = stored.match.person_to_move
-        mover = None if person is None else await self._store.profile(person)
+        person = asked(stored.match)
+        profile = None if person is None else await self._store.profile(person)
         outgoing = self._presenter.spoken(
-            stored, place, shown, chat.language or self._language, chat.theme or "light", mover
+            stored, place, shown, chat.language or self._language, chat.theme or "light", profile
         )
         outgoing = await drawn(outgoing, self._render)
         if outgoing.ping is not None and not await self._store.mark_pinged(stored.id, place, stored.version):

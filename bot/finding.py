@@ -93,7 +93,7 @@ class Finder:
             return WhichMatch(tuple((stored, replace(command, match=stored.id)) for stored in fitting[:MAX_CHOICES]))
         if (done := _saved_before(await self._ended_here(incoming), operation)) is not None:
             return done
-        return _none(command, [stored for stored in candidates if fallback(stored.match)])
+        return _none(command, [stored for stored in candidates if fallback(stored.match)], incoming.person.id)
 
     async def visible(self, match: MatchId, incoming: Incoming) -> StoredMatch | None:
         """The match, if the person may know of it; else None.
@@ -176,12 +176,13 @@ def _live_first(matches: list[StoredMatch], person: PersonId) -> list[StoredMatc
     return mine or live or matches[:1]
 
 
-def _none(command: MatchCommand, almost: list[StoredMatch]) -> Reply:
+def _none(command: MatchCommand, almost: list[StoredMatch], me: PersonId) -> Reply:
     stored = almost[0] if len(almost) == 1 else None
     match command:
         case Accept() | Decline():
             if stored is not None:
-                return Faulty(Fault.NOT_INVITED, stored)
+                own = isinstance(command, Accept) and stored.match.challenger == me
+                return Faulty(Fault.SELF if own else Fault.NOT_INVITED, stored)
             return Notice("no-challenge")
         case Cancel():
             return Notice("no-own-challenge")

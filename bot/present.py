@@ -53,8 +53,8 @@ from bot.replies import (
 )
 from bot.texts import Texts, joined
 from rules import GAMES
-from rules.actions import Fault
-from rules.match import Status
+from rules.actions import EventKind, Fault, PersonId
+from rules.match import Match, Status
 from storage.base import Place, Profile, Shown, StoredMatch
 
 CAPTION_LENGTH: Final = 900
@@ -74,23 +74,23 @@ class Presenter:
     # ---- what a chat is told -----------------------------------------------------------------------------------------
 
     def spoken(
-        self, stored: StoredMatch, place: Place, shown: Shown, language: str, theme: str, mover: Profile | None
+        self, stored: StoredMatch, place: Place, shown: Shown, language: str, theme: str, profile: Profile | None
     ) -> Outgoing:
         """The message that brings *place* from what it was shown to the match as it is.
 
-        *mover* is the profile of the person to move: he is pinged if he wants it and did not act himself just now.
+        *profile* is that of the person who is `asked` for something: he is pinged if he wants it and did not act
+        himself just now.
         """
         new = [entry.event for entry in stored.log if entry.version > shown.version]
         events = joined(tuple(self._boards.event(language, stored, event) for event in new))
-        status = self._boards.status(language, stored)
         match = stored.match
+        told = bool(new) and match.offer is not None and new[-1].kind in _OFFERS
+        status = self._boards.status(language, stored, offer=not told)
         # A match that ended before the board was used needs no picture: nothing stands on it.
         drawn = match.status in (Status.PLAYING, Status.FINISHED)
-        person = match.person_to_move
+        person = asked(match)
         acted = new[-1].by if new else None
-        pinged = mover is not None and mover.ping and person is not None and person != acted
-        if match.status is Status.CHALLENGE:
-            person, pinged = match.invited, match.invited is not None
+        pinged = profile is not None and profile.ping and person != acted
         return Outgoing(
             place=place,
             text=joined((events, status, self._boards.heading(language, stored))),
@@ -268,7 +268,17 @@ class Presenter:
         return self._pages.message(reader, joined((text, heading)), buttons, stored=reply.stored)
 
 
+_OFFERS: Final = frozenset({EventKind.DRAW_OFFERED, EventKind.TAKEBACK_ASKED})
 _OFFER_A_GAME: Final = frozenset({"no-match", "no-challenge", "nothing-waits", "nothing-to-repeat"})
+
+
+def asked(match: Match) -> PersonId | None:
+    """Who is to do something now: answer a challenge or an offer, or move."""
+    if match.status is Status.CHALLENGE:
+        return match.invited
+    if match.offer is not None:
+        return match.opponent_of(match.offer.by)
+    return match.person_to_move
 
 
 def _confirm_key(command: MatchCommand) -> str:
