@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import signal
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
@@ -211,7 +212,8 @@ async def _listening(parts: Sequence[Part], core: Core, host: str, port: int) ->
     try:
         await server.start()
     except OSError as error:
-        raise StartError(f"{host}:{port} cannot be used ({error.strerror}): choose another --port") from error
+        why = os.strerror(error.errno or 0)
+        raise StartError(f"{host}:{port} cannot be used ({why}): choose another --port") from error
     return server
 
 
