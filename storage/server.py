@@ -31,12 +31,15 @@ class Server:
 
         :raises StoreUnavailableError: if the server cannot be reached or refuses.
         :raises DamagedRecordError: if the key holds another type of value: waiting does not mend that.
+        :raises ResponseError: if the command is wrong: our fault.
         """
         try:
             return await command
         except exceptions.ResponseError as error:
             if str(error).startswith("WRONGTYPE"):
                 raise DamagedRecordError(f"{key}: {error}") from error
+            if not _is_refusal(error):
+                raise
             raise StoreUnavailableError(str(error)) from error
         except (
             exceptions.ConnectionError,
@@ -57,3 +60,8 @@ class Server:
             text = "\n".join((folder / f"{part}.lua").read_text(encoding="utf-8") for part in parts)
             script = self._scripts[name] = self._client.register_script(text)
         return await self.run(keys[0], script(keys, args))
+
+
+def _is_refusal(error: exceptions.ResponseError) -> bool:
+    """True if the server's state is the reason: such errors have a class of their own, or begin with a code."""
+    return type(error) is not exceptions.ResponseError or str(error).partition(" ")[0].isupper()
