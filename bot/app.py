@@ -92,7 +92,7 @@ def build(store: Store, transcript: Transcript, render: Render, *, language: str
     senders: dict[str, Sender] = {}
     courier = Courier(store, presenter, render, MappingProxyType(senders), time_source, language=language)
     service = Service(store)
-    pipeline = Pipeline(service, presenter, store, render, time_source, language=language, wake=courier.wake)
+    pipeline = Pipeline(service, presenter, store, time_source, language=language, wake=courier.wake)
     handle: Handle = pipeline.handle
     return Core(store, transcript, texts, render, time_source, service, courier, handle, senders)
 

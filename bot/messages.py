@@ -29,8 +29,9 @@ class Incoming:
     *id* is the same when the platform delivers the update again, and unique within the platform. *payload* is a
     button's (then *text* is empty). *mentions* are the people the text points at. *quoted* is the text of the bot's own
     message that this one replies to. *addressed* is True where everything is meant for the bot (private chats,
-    mentions, replies to it, the page); *private* for a chat with the bot alone; *admin* if the person may manage the
-    chat. *language* is what the platform says the person speaks (``es``, ``es-419``; or empty).
+    mentions, replies to it, the page); *private* for a chat with the bot alone, or one whose people manage it together
+    (the page); *admin* if the person may manage the chat. *language* is what the platform says the person speaks
+    (``es``, ``es-419``; or empty).
     """
 
     id: str

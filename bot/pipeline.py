@@ -1,4 +1,4 @@
-"""From an update to its answers: parse, carry out, word, draw. And the shield around all of it.
+"""From an update to its answers: parse, carry out, word. And the shield around all of it.
 
 When `Pipeline.handle` returns, the command is saved or refused; the courier has been woken for what others are to be
 told.
@@ -13,12 +13,11 @@ from base64 import urlsafe_b64encode
 from collections.abc import Callable
 from dataclasses import replace
 
-from bot.drawing import drawn
 from bot.messages import Challenge, Command, Incoming, Outgoing, Silence, Start
 from bot.names import shown_name
 from bot.pages import Reader
 from bot.parse import parse
-from bot.ports import Clock, Render
+from bot.ports import Clock
 from bot.present import Presenter
 from bot.replies import Broken, DamagedMatch, Done, Reply
 from bot.request import Request
@@ -37,7 +36,6 @@ class Pipeline:
         service: Service,
         presenter: Presenter,
         store: Store,
-        render: Render,
         clock: Clock,
         *,
         language: str,
@@ -46,13 +44,12 @@ class Pipeline:
         self._service = service
         self._presenter = presenter
         self._store = store
-        self._render = render
         self._clock = clock
         self._language = language
         self._wake = wake
 
     async def handle(self, incoming: Incoming) -> tuple[Outgoing, ...]:
-        """The direct answers to *incoming*.
+        """The direct answers to *incoming*; their pictures are still to be drawn.
 
         :raises StoreUnavailableError: if nothing could be loaded or saved; the update is to be handled again.
         """
@@ -83,7 +80,7 @@ class Pipeline:
         if isinstance(reply, Done):
             self._wake()
         reader = self._reader(incoming, chat, profile)
-        return tuple([await drawn(outgoing, self._render) for outgoing in self._worded(reply, reader, incoming)])
+        return self._worded(reply, reader, incoming)
 
     async def _first_language(self, chat: ChatSettings, incoming: Incoming) -> ChatSettings:
         """The chat takes the language of the first person who wants something of the bot there."""

@@ -47,6 +47,9 @@ class Handle(Protocol):
     async def __call__(self, incoming: Incoming) -> Sequence[Outgoing]:
         """The direct answers to *incoming*, to be sent in order; what was saved is spoken by the courier.
 
+        Pictures and replays in them are not drawn yet, so that a platform can be told at once that its update was
+        taken.
+
         When this returns, the command is saved (or refused): the update may be confirmed. Raises StoreUnavailableError
         if it could not be saved, and nothing else.
         """

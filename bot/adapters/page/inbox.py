@@ -93,6 +93,7 @@ class Inbox:
             written,
             say.payload,
             mentions=mentions,
+            private=True,
             language=language,
         )
         answers = list(await self._handle(incoming))
