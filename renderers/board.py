@@ -101,6 +101,9 @@ class Boards:
         width, height = stage.geometry.tile
         image = stage.palette.colour(self.empty(stage).crop((left, top, left + width, top + height)))
         self.compose(image, look, stage.art, stage.geometry, stage.theme)
+        if ink := stage.art.name_ink(look, stage.theme):
+            font = self.fonts(round(stage.art.name_size * stage.geometry.pitch))
+            ImageDraw.Draw(image).text((width / 2, height / 2), cell, fill=ink, font=font, anchor="mm")
         return stage.palette.index(image)
 
     def _sprite(self, part: Part, art: Art, geometry: Geometry, theme: Theme) -> Image.Image:

@@ -94,15 +94,13 @@ class Pen:
         )
         self._image.paste(body, (0, 0), self._mask_of_disc((0, 0), radius))
 
-    def hatch(self, radius: float, fill: Colour, *, period: float, width: float, angle: float) -> None:
-        """Parallel lines inside a disc; *angle* in degrees, 0 for level lines."""
-        mask = self._mask_of_disc((0, 0), radius)
-        self._image.paste(fill, (0, 0), ImageChops.multiply(mask, self._stripes(period, width, angle)))
-
-    def hatch_all(self, fill: Colour, *, period: float, width: float, angle: float, alpha: float = 1) -> None:
-        """Parallel lines all over the sprite."""
-        stripes = self._stripes(period, width, angle)
-        self._image.paste(_ink(fill, alpha), (0, 0), stripes)
+    def hatch(
+        self, outline: Sequence[Point], fill: Colour, *, period: float, width: float, angle: float, alpha: float = 1
+    ) -> None:
+        """Parallel lines inside a polygon; *angle* in degrees, 0 for level lines."""
+        mask = Image.new("L", self._image.size)
+        ImageDraw.Draw(mask).polygon([self._place(point) for point in outline], fill=255)
+        self._image.paste(_ink(fill, alpha), (0, 0), ImageChops.multiply(mask, self._stripes(period, width, angle)))
 
     def text(self, text: str, size: float, fill: Colour, *, at: Point = (0, 0)) -> None:
         """A short text (digits) whose drawn shape is centred on *at*."""
@@ -168,6 +166,11 @@ def rounded_mask(width: int, height: int, radius: int, *, oversampling: int = 4)
 def hexagon_points(radius: float) -> list[Point]:
     """The corners of a hexagon with one corner at the top."""
     return [(radius * math.sin(math.radians(a)), -radius * math.cos(math.radians(a))) for a in range(0, 360, 60)]
+
+
+def circle_points(radius: float) -> list[Point]:
+    """A circle as a polygon that no eye tells from it."""
+    return [(radius * math.cos(math.radians(a)), radius * math.sin(math.radians(a))) for a in range(0, 360, 4)]
 
 
 def _ink(colour: Colour, alpha: float = 1) -> tuple[int, int, int, int]:

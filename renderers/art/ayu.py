@@ -10,12 +10,12 @@ from typing import ClassVar, Final
 from PIL import Image, ImageDraw
 
 from renderers import geometry as geo
-from renderers.art.base import Art, Kind, MarkStyle, Part
+from renderers.art.base import FADED, Art, Framing, Kind, MarkStyle, Part
 from renderers.canvas import Fonts, Pen, rounded_mask
 from renderers.cells import CellLook
 from renderers.geometry import Geometry, Point
 from renderers.palette import Ramp
-from renderers.theme import WHITE, Colour, Theme, rgb
+from renderers.theme import WHITE, Colour, Theme, mix, rgb
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,13 @@ class _Colours:
 
 
 _PALE_RIM: Final = rgb("#8A919C")
-_SHADES: Final = 17
+_ROOM: Final[Mapping[int, float]] = {
+    Framing.NONE: 0.0,
+    Framing.OUTLINED: 0.035,
+    Framing.SELECTED: 0.1,
+}  # for what lies under a stone
+_SHADES: Final = 15
+_FADED_SHADES: Final = 6
 _SKY: Final = rgb("#7CC4FF")
 _GOLD: Final = rgb("#F2B01E")
 _BLACK_STONE: Final = _Stone(
@@ -157,6 +163,7 @@ class AyuArt(Art):
         return MarkStyle(
             last=colours.last,
             hint=theme.hint,
+            hint_ink=theme.hint_ink,
             halo=theme.halo,
             win=colours.win,
             ground=colours.board,
@@ -172,7 +179,12 @@ class AyuArt(Art):
         """The stones' shading."""
         if theme.patterned:
             return ()
-        return [Ramp(stone.light, stone.shade, _SHADES) for stone in _COLOURS[theme.key].stones]
+        colours = _COLOURS[theme.key]
+        ramps = [Ramp(stone.light, stone.shade, _SHADES) for stone in colours.stones]
+        return ramps + [
+            Ramp(mix(colours.board, light, FADED), mix(colours.board, shade, FADED), _FADED_SHADES)
+            for light, shade, _ in ramps
+        ]
 
     def covers(self, look: CellLook) -> bool:
         """True: the points carry no names, so a point's kind says all about its ground."""
@@ -181,9 +193,9 @@ class AyuArt(Art):
 
     def piece(self, pen: Pen, theme: Theme, part: Part) -> None:
         """A stone with a soft shadow."""
-        colours, radius = _COLOURS[theme.key], self.piece_radius
-        stone = colours.stones[part.side - 1]
-        if not theme.patterned:
+        colours = _COLOURS[theme.key]
+        stone, radius = colours.stones[part.side - 1], self.piece_radius - _ROOM[part.arg]
+        if not theme.patterned and part.arg == Framing.NONE:
             pen.shadow(radius, 0.03, 0.015, colours.shadow, alpha=0.42)
         pen.disc(radius, stone.rim)
         pen.ball(radius - stone.rim_width, stone.light, stone.shade, focus=stone.focus, reach=stone.reach)
@@ -206,9 +218,3 @@ class AyuArt(Art):
     def reached(self, pen: Pen, theme: Theme, part: Part) -> None:
         """A ring inside the stone."""
         pen.ring(0.245, 0.075, _COLOURS[theme.key].stones[part.side - 1].reached)
-
-    def selected(self, pen: Pen, theme: Theme, part: Part) -> None:
-        """A wide ring round the stone."""
-        del part
-        pen.disc(0.5, theme.halo)
-        pen.disc(0.495, theme.hint)

@@ -10,7 +10,7 @@ import enum
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from PIL import Image
 
@@ -41,6 +41,19 @@ class Kind(enum.IntEnum):
     BADGE = enum.auto()
 
 
+FADED: Final = 0.4  # what is left of the beaten side's pieces
+# Angle and distance of the lines that tell regions apart without colour.
+_HATCHES: Final = ((45, 0.24), (-45, 0.24), (0, 0.2), (90, 0.2), (45, 0.13), (-45, 0.13))
+
+
+class Framing(enum.IntEnum):
+    """What lies under a piece."""
+
+    NONE = 0
+    OUTLINED = 1
+    SELECTED = 2
+
+
 class Part(NamedTuple):
     """One sprite: *side* whose it is or lies on (0: nobody's), *arg* a direction or a number."""
 
@@ -55,6 +68,7 @@ class MarkStyle:
 
     last: Colour
     hint: Colour
+    hint_ink: Colour
     halo: Colour
     win: Colour
     ground: Colour  # under the pieces
@@ -71,6 +85,7 @@ class Art(ABC):
     sample_size: ClassVar[int]  # of the board whose parts stand for all in the palette
     symbols: ClassVar[tuple[str, str]]  # the sides' pieces on a text board
     directions: ClassVar[tuple[Point, ...]]  # to the neighbours, as in `Geometry.neighbours`
+    name_size: ClassVar[float] = 0.345  # of the cells' names
     piece_radius: ClassVar[float]
     bar_width: ClassVar[float]
     contour_width: ClassVar[float]
@@ -100,11 +115,16 @@ class Art(ABC):
 
     @abstractmethod
     def piece(self, pen: Pen, theme: Theme, part: Part) -> None:
-        """A piece of *part.side*."""
+        """A piece of *part.side*; *part.arg* is a `Framing`: what lies under it and should be seen around it."""
 
     @abstractmethod
     def bar(self, pen: Pen, theme: Theme, part: Part) -> None:
         """The half bar from a piece to its neighbour in the direction *part.arg*."""
+
+    def name_ink(self, look: CellLook, theme: Theme) -> Colour | None:
+        """In what colour a cell's name is written once more over everything; None for games without names on cells."""
+        del look, theme
+        return None
 
     @abstractmethod
     def covers(self, look: CellLook) -> bool:
@@ -137,9 +157,10 @@ class Art(ABC):
             yield from (Part(Kind.CONTOUR_BAR, look.side, d) for d in directions)
             yield Part(Kind.CONTOUR, look.side)
         yield from (Part(Kind.BAR, look.side, d) for d in directions)
+        framing = Framing.SELECTED if look.selected else Framing.OUTLINED if look.outlined else Framing.NONE
         if look.selected:
             yield Part(Kind.SELECTED, look.side)
-        yield Part(Kind.FADED if look.faded else Kind.PIECE, look.side)
+        yield Part(Kind.FADED if look.faded else Kind.PIECE, look.side, framing)
 
     def paint(self, part: Part, geometry: Geometry, theme: Theme, fonts: Fonts) -> Image.Image:
         """The sprite of *part*: RGBA, as large as a tile."""
@@ -185,8 +206,7 @@ class Art(ABC):
 
     def tint(self, pen: Pen, theme: Theme, part: Part) -> None:
         """The ground of a cell of the region *part.arg*."""
-        colour = theme.regions[(part.arg - 1) % len(theme.regions)]
-        pen.polygon([(-1, -1), (1, -1), (1, 1), (-1, 1)], colour, alpha=0.34)
+        self._fill_region(pen, theme, part, [(-1, -1), (1, -1), (1, 1), (-1, 1)])
 
     def ghost(self, pen: Pen, theme: Theme, part: Part) -> None:
         """The place that a piece has left."""
@@ -215,14 +235,16 @@ class Art(ABC):
     def faded(self, pen: Pen, theme: Theme, part: Part) -> None:
         """A piece of the beaten side."""
         self.piece(pen, theme, part)
-        pen.fade(0.4)
+        pen.fade(FADED)
         pen.disc_below(self.piece_radius, self.marks(theme).ground)
 
     def selected(self, pen: Pen, theme: Theme, part: Part) -> None:
-        """The ground of a chosen piece, under it."""
+        """What lies under a chosen piece."""
         del part
         style = self.marks(theme)
-        pen.disc(self.piece_radius + 0.06, style.halo)
+        pen.disc(0.5, style.halo)
+        pen.disc(0.48, style.hint)
+        pen.disc(0.375, style.halo)
 
     def reached(self, pen: Pen, theme: Theme, part: Part) -> None:
         """The mark on a piece that moved."""
@@ -237,8 +259,8 @@ class Art(ABC):
         """A free cell that may be chosen."""
         del part
         style = self.marks(theme)
-        pen.disc(0.175, style.halo)
-        pen.disc(0.145, style.hint)
+        pen.disc(0.2, style.halo)
+        pen.disc(0.165, style.hint)
 
     def pick(self, pen: Pen, theme: Theme, part: Part) -> None:
         """A piece that may be chosen."""
@@ -249,7 +271,7 @@ class Art(ABC):
         style, text = self.marks(theme), str(part.arg)
         pen.disc(0.345, style.halo)
         pen.disc(0.315, style.hint)
-        pen.text(text, {1: 0.42, 2: 0.36}.get(len(text), 0.26), theme.hint_ink)
+        pen.text(text, {1: 0.42, 2: 0.36}.get(len(text), 0.26), style.hint_ink)
 
     def badge(self, pen: Pen, theme: Theme, part: Part) -> None:
         """The number of a region."""
@@ -257,6 +279,14 @@ class Art(ABC):
         pen.disc(0.42, theme.halo)
         pen.disc(0.385, colour)
         pen.text(str(part.arg), 0.5 if part.arg < 10 else 0.42, theme.hint_ink)
+
+    def _fill_region(self, pen: Pen, theme: Theme, part: Part, outline: Sequence[Point]) -> None:
+        number = (part.arg - 1) % len(theme.regions)
+        if theme.patterned:
+            angle, period = _HATCHES[number % len(_HATCHES)]
+            pen.hatch(outline, theme.regions[number], period=period, width=0.05, angle=angle, alpha=0.6)
+        else:
+            pen.polygon(outline, theme.regions[number], alpha=0.3)
 
     def _painters(self) -> Mapping[Kind, Callable[[Pen, Theme, Part], None]]:
         return {

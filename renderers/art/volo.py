@@ -10,9 +10,9 @@ from typing import ClassVar, Final
 from PIL import Image, ImageDraw
 
 from renderers import geometry as geo
-from renderers.art.base import Art, MarkStyle, Part
+from renderers.art.base import Art, Framing, MarkStyle, Part
 from renderers.art.birds import songbird, swallow
-from renderers.canvas import Fonts, Pen, hexagon_points
+from renderers.canvas import Fonts, Pen, circle_points, hexagon_points
 from renderers.cells import CellLook, Last
 from renderers.geometry import Geometry
 from renderers.palette import Ramp
@@ -36,8 +36,10 @@ class _Colours:
     plate: Colour
     cell: Colour
     label: Colour
+    strong_label: Colour
     last: Colour
     hint: Colour
+    hint_ink: Colour
     halo: Colour
     win: Colour
     discs: tuple[_Disc, _Disc]
@@ -51,9 +53,11 @@ _COLOURS: Final[Mapping[str, _Colours]] = MappingProxyType(
         "light": _Colours(
             plate=rgb("#C4D7E6"),
             cell=rgb("#E6EFF6"),
-            label=rgb("#8DA2B4"),
+            label=rgb("#7D93A7"),
+            strong_label=rgb("#24404E"),
             last=rgb("#B5134F"),
             hint=rgb("#087F5B"),
+            hint_ink=WHITE,
             halo=WHITE,
             win=rgb("#1F2328"),
             discs=(_ORANGE, _BLUE),
@@ -61,9 +65,11 @@ _COLOURS: Final[Mapping[str, _Colours]] = MappingProxyType(
         "dark": _Colours(
             plate=rgb("#12161C"),
             cell=rgb("#303A48"),
-            label=rgb("#7585A0"),
+            label=rgb("#7C8CA7"),
+            strong_label=rgb("#E3EBF5"),
             last=rgb("#FF8DB4"),
             hint=rgb("#3DDC97"),
+            hint_ink=rgb("#08261A"),
             halo=rgb("#1E2127"),
             win=rgb("#F2F3F5"),
             discs=(_ORANGE, _BLUE),
@@ -72,8 +78,10 @@ _COLOURS: Final[Mapping[str, _Colours]] = MappingProxyType(
             plate=rgb("#8C8C8C"),
             cell=WHITE,
             label=rgb("#6A6A6A"),
+            strong_label=BLACK,
             last=BLACK,
             hint=rgb("#005F45"),
+            hint_ink=WHITE,
             halo=WHITE,
             win=BLACK,
             discs=(
@@ -119,7 +127,7 @@ class VoloArt(Art):
             image.paste(plate, (left - width // 2, top - height // 2), plate)
         for left, top in geometry.tiles.values():
             image.paste(cell, (left, top), cell)
-        draw, font = ImageDraw.Draw(image), fonts(round(0.345 * geometry.pitch))
+        draw, font = ImageDraw.Draw(image), fonts(round(self.name_size * geometry.pitch))
         for name in geometry.tiles:
             draw.text(geometry.middle(name), name, fill=colours.label, font=font, anchor="mm")
         return image
@@ -130,6 +138,7 @@ class VoloArt(Art):
         return MarkStyle(
             last=colours.last,
             hint=colours.hint,
+            hint_ink=colours.hint_ink,
             halo=colours.halo,
             win=colours.win,
             ground=colours.cell,
@@ -145,25 +154,32 @@ class VoloArt(Art):
     def ramps(self, theme: Theme) -> Sequence[Ramp]:
         """The cells' names."""
         colours = _COLOURS[theme.key]
-        return (Ramp(colours.cell, colours.label),)
+        return Ramp(colours.cell, colours.label), Ramp(colours.cell, colours.strong_label)
 
     def covers(self, look: CellLook) -> bool:
         """True under a disc; a ghost, a tint and a ring let the name show."""
         return look.side != 0 or look.last is Last.REMOVED or look.hint > 0 or look.badge != 0
 
+    def name_ink(self, look: CellLook, theme: Theme) -> Colour | None:
+        """Stronger where the name is what one types."""
+        if self.covers(look) or not (look.hint or look.region):
+            return None
+        return _COLOURS[theme.key].strong_label
+
     def piece(self, pen: Pen, theme: Theme, part: Part) -> None:
         """A disc with its bird."""
-        disc, radius = _COLOURS[theme.key].discs[part.side - 1], self.piece_radius
+        disc, scale = _COLOURS[theme.key].discs[part.side - 1], 0.84 if part.arg == Framing.SELECTED else 1.0
+        radius, size = self.piece_radius * scale, _BIRD_SIZE * scale
         pen.disc(radius, disc.rim)
         pen.disc(radius - 0.032, disc.fill)
         if disc.stripes:
-            pen.hatch(radius - 0.032, disc.stripes, period=0.12, width=0.035, angle=90)
+            pen.hatch(circle_points(radius - 0.032), disc.stripes, period=0.12, width=0.035, angle=90)
         bird = (swallow(), songbird())[part.side - 1]
-        pen.polygon([(x * _BIRD_SIZE, y * _BIRD_SIZE) for x, y in bird.outline], disc.bird)
+        pen.polygon([(x * size, y * size) for x, y in bird.outline], disc.bird)
         if bird.eye:
-            pen.polygon([(x * _BIRD_SIZE, y * _BIRD_SIZE) for x, y in bird.wing], disc.fill)
+            pen.polygon([(x * size, y * size) for x, y in bird.wing], disc.fill)
             x, y = bird.eye
-            pen.disc(bird.eye_radius * _BIRD_SIZE, disc.fill, at=(x * _BIRD_SIZE, y * _BIRD_SIZE))
+            pen.disc(bird.eye_radius * size, disc.fill, at=(x * size, y * size))
 
     def bar(self, pen: Pen, theme: Theme, part: Part) -> None:
         """A broad bar in the rim's colour."""
@@ -172,11 +188,10 @@ class VoloArt(Art):
 
     def tint(self, pen: Pen, theme: Theme, part: Part) -> None:
         """The cell's hexagon in the region's colour."""
-        colour = theme.regions[(part.arg - 1) % len(theme.regions)]
-        pen.polygon(hexagon_points(_CELL_RADIUS), colour, alpha=0.34)
+        self._fill_region(pen, theme, part, hexagon_points(_CELL_RADIUS))
 
     def selected(self, pen: Pen, theme: Theme, part: Part) -> None:
-        """The whole cell in the hint colour, under the bird."""
+        """The whole cell in the hint colour."""
         del part
         pen.polygon(hexagon_points(_CELL_RADIUS), self.marks(theme).hint)
 
