@@ -13,7 +13,7 @@ import pytest
 
 from rules import GAMES
 from rules.ayu import AyuPosition
-from rules.board import hexagon, square
+from rules.board import Board, hexagon, square
 from rules.core import Change, MoveError, Position, Refusal, Side
 from rules.record import Record
 from rules.volo import VoloPosition
@@ -67,14 +67,24 @@ def images(change: Change, names: dict[str, str]) -> tuple[frozenset[tuple[str, 
     return moved, frozenset(names[name] for name in change.added), frozenset(names[name] for name in change.removed)
 
 
+def _sets(board: Board, diagram: str) -> tuple[int, int]:
+    """The two sides' pieces in *diagram* (rows from the top joined by ``/``)."""
+    names = [name for row in board.rows for name in row]
+    cells = list(zip(names, diagram.replace("/", ""), strict=True))
+    first, second = (board.bits(name for name, sign in cells if name and sign == of) for of in "12")
+    return first, second
+
+
 def ayu(diagram: str, side: Side = Side.FIRST) -> AyuPosition:
-    """The position of Ayu that *diagram* shows (rows from the top joined by ``/``)."""
-    rows = diagram.split("/")
-    board = square(len(rows))
-    signs = "".join(rows)
-    names = [name for row in board.rows for name in row if name]
-    first, second = (board.bits(name for name, sign in zip(names, signs, strict=True) if sign == of) for of in "12")
-    return AyuPosition(board.size, first, second, side)
+    """The position of Ayu that *diagram* shows."""
+    size = diagram.count("/") + 1
+    return AyuPosition(size, *_sets(square(size), diagram), side)
+
+
+def volo_shown(diagram: str, side: Side = Side.FIRST, passes: int = 0) -> VoloPosition:
+    """The position of Volo that *diagram* shows."""
+    size = diagram.count("/") // 2 + 1
+    return VoloPosition(size, *_sets(hexagon(size), diagram), side, passes)
 
 
 def volo(size: int, first: str, second: str, side: Side = Side.FIRST, passes: int = 0) -> VoloPosition:
