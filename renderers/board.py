@@ -123,7 +123,7 @@ def _dots(reach: float) -> Iterator[tuple[float, float]]:
     for i in range(count):
         distance = reach - (count - i) * _STEP
         if distance >= _START:
-            yield distance, round(0.035 + 0.03 * i / count, 2)
+            yield distance, round(0.04 + 0.035 * i / count, 2)
 
 
 def _overlay(onto: Image.Image, sprite: Image.Image, at: Point, stage: Stage) -> None:

@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw
 
 from renderers.cache import ByteCache
 from renderers.fontbook import FontBook
+from renderers.kerning import Kerning
 from renderers.names import Run, clean, clusters, drawable_share, runs, visual_order
 
 _ELLIPSIS: Final = "…"
@@ -39,6 +40,7 @@ class Labels:
     def __init__(self, book: FontBook, cache: ByteCache) -> None:
         self.book = book
         self._cache = cache
+        self._kerning = Kerning()
 
     def line(self, text: str, sizes: Sequence[int], room: int) -> Label:
         """*text* at the first of *sizes* (pixels) that fits into *room* pixels; shortened if none does."""
@@ -79,6 +81,8 @@ class Labels:
         face = self.book.face(run.font, size)
         if run.font.emoji:
             return size * 0.02 + face.getlength(run.text) * self._emoji_scale(size)
+        if run.font == self.book.ui:
+            return sum(face.getlength(piece) - closer * size for piece, closer in self._kerning.pieces(run.text))
         return face.getlength(run.text)
 
     def _emoji_scale(self, size: int) -> float:
@@ -103,6 +107,12 @@ class Labels:
         face = self.book.face(run.font, size)
         if run.font.shaped and self.book.can_shape:
             draw.text(at, run.text, fill=255, font=face, anchor="ls", direction="rtl" if run.rtl else "ltr")
+        elif run.font == self.book.ui:
+            x = at[0]
+            for piece, closer in self._kerning.pieces(run.text):
+                x -= closer * size
+                draw.text((x, at[1]), piece, fill=255, font=face, anchor="ls")
+                x += face.getlength(piece)
         else:
             text = "".join(reversed(clusters(run.text))) if run.rtl else run.text
             draw.text(at, text, fill=255, font=face, anchor="ls")

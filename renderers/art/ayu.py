@@ -144,8 +144,8 @@ class AyuArt(Art):
         draw = ImageDraw.Draw(image)
         xs = sorted({x + pitch // 2 for x, _ in geometry.tiles.values()})
         ys = sorted({y + pitch // 2 for _, y in geometry.tiles.values()})
-        thin = 1 if pitch > 48 else 0  # pixels on each side of a line's middle
-        edge = 2 if pitch > 30 else 1
+        thin = geometry.width * 12 // 10_000  # pixels on each side of a line's middle
+        edge = thin + 1
         for lines, others, level in ((xs, ys, False), (ys, xs, True)):
             for place in lines:
                 half = edge if place in (lines[0], lines[-1]) else thin
