@@ -44,8 +44,8 @@ class Log extends EventTarget {
   // What was typed and is on its way.
   addPending(said) {
     const time = make("span", { "data-word": "page.sending" });
-    const foot = make("div", { class: "foot" }, time);
-    const bubble = make("div", { class: "bubble" }, make("div", { class: "words" }, said.text), foot);
+    const foot = make("span", { class: "foot" }, time);
+    const bubble = make("div", { class: "bubble" }, make("div", { class: "words" }, said.text, foot));
     const element = make("div", { class: "entry said own pending", "data-id": said.id }, bubble);
     words.apply(element);
     this.#pending.append(element);
@@ -144,8 +144,8 @@ class Log extends EventTarget {
     const own = entry.seat === setup.seat;
     const content = make("div", { class: "words" });
     if (!own) content.append(make("bdi", { class: "who" }, entry.name));
-    content.append(entry.text);
-    const bubble = make("div", { class: "bubble" }, content, this.#foot(entry));
+    content.append(entry.text, this.#foot(entry));
+    const bubble = make("div", { class: "bubble" }, content);
     return make("article", { class: `entry said${own ? " own" : ""}` }, icon(`bird-${entry.seat}`), bubble);
   }
 
@@ -155,14 +155,13 @@ class Log extends EventTarget {
     const moving = file?.media_type === "image/gif";
     if (entry.picture) bubble.append(this.#picture(`picture/${entry.number}.png`, entry.picture.alt));
     if (moving) bubble.append(this.#picture(`document/${entry.number}`, words.say("page.moving")));
-    if (entry.text.length) bubble.append(make("div", { class: "words" }, ...entry.text.map((span) => this.#span(span))));
+    bubble.append(make("div", { class: "words" }, ...entry.text.map((span) => this.#span(span)), this.#foot(entry)));
     if (file) {
       const link = make("a", { class: "file", href: this.#address(`document/${entry.number}`), download: file.name });
       link.append(icon("icon-file"), make("span", { "data-word": "page.save", "data-file": file.name }));
       bubble.append(link);
     }
     if (entry.buttons?.length) bubble.append(this.#buttons(entry.buttons));
-    bubble.append(this.#foot(entry));
     const element = make("article", { class: "entry message", lang: entry.language ?? "en" }, icon("flock"), bubble);
     element.firstChild.classList.add("logo");
     element.classList.toggle("with-picture", Boolean(entry.picture) || moving);
@@ -172,10 +171,8 @@ class Log extends EventTarget {
   }
 
   #foot(entry) {
-    const foot = make("div", { class: "foot" });
-    if (entry.private) {
-      foot.append(make("span", { class: "only" }, icon("icon-lock"), make("span", { "data-word": "page.private" })));
-    }
+    const foot = make("span", { class: "foot" });
+    if (entry.private) foot.append(icon("icon-lock"), make("span", { "data-word": "page.private" }));
     foot.append(make("time", { datetime: new Date(entry.at).toISOString(), "data-as": "time" }));
     return foot;
   }

@@ -56,7 +56,7 @@ const words = {
       .map((key) => ({ name: `/${key.slice("command.".length)}`, about: this.say(key) }));
   },
   time(milliseconds) {
-    return new Intl.DateTimeFormat(this.language, { hour: "2-digit", minute: "2-digit" }).format(milliseconds);
+    return new Intl.DateTimeFormat(this.language, { hour: "numeric", minute: "2-digit" }).format(milliseconds);
   },
   day(milliseconds) {
     return new Intl.DateTimeFormat(this.language, { weekday: "long", day: "numeric", month: "long" }).format(milliseconds);
