@@ -47,7 +47,7 @@ class Cards:
         onto.paste(base, (left, top))
         inks, px = theme.cards[state], geometry.length
         room = right - left - px(134)
-        name = self._labels.name(card.name, card.fallback, px(42), room)
+        name = self._labels.name(card.name, card.fallback, [px(size) for size in (42, 38, 34)], room)
         name_line = px(64) if still or not card.line else px(50)
         _write(onto, name, (left + px(116), top + name_line - name.baseline), palette, (inks.fill, inks.name))
         if card.line and not still:

@@ -49,12 +49,12 @@ class Labels:
             ("label", text, tuple(sizes), room), lambda: self._line(text, sizes, room), lambda label: label.bytes
         )
 
-    def name(self, name: str, fallback: str, size: int, room: int) -> Label:
+    def name(self, name: str, fallback: str, sizes: Sequence[int], room: int) -> Label:
         """A person's name; *fallback* instead if less than half of the name can be drawn."""
         name, fallback = name[:1000], fallback[:1000]
         return self._cache.get(
-            ("name", name, fallback, size, room),
-            lambda: self._line(self._readable(name, fallback), (size,), room),
+            ("name", name, fallback, tuple(sizes), room),
+            lambda: self._line(self._readable(name, fallback), sizes, room),
             lambda label: label.bytes,
         )
 

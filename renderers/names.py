@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from types import MappingProxyType
 from typing import Final
 
 from renderers.fontbook import Font, FontBook
@@ -20,6 +21,7 @@ _TEXT_STYLE: Final = "\ufe0e"
 _KEYCAP: Final = "\u20e3"
 # Letters and marks that show nothing: fillers of Hangul, the blank of Braille, the combining grapheme joiner.
 _BLANKS: Final = frozenset("\u115f\u1160\u3164\uffa0\u2800\u034f\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f")
+_MIRROR: Final[Mapping[str, str]] = MappingProxyType(dict(zip("()[]{}<>«»", ")(][}{><»«", strict=True)))
 _NEUTRAL: Final = frozenset(" -_.,:;!?'()[]0123456789")
 
 
@@ -64,17 +66,20 @@ def clusters(text: str) -> list[str]:
 
 
 def runs(text: str, book: FontBook) -> list[Run]:
-    """The runs of the clean *text*, in logical order. What no font can draw is left out."""
+    """The runs of the clean *text*, in logical order. What no font can draw is left out, and the space beside it."""
     found: list[Run] = []
     for cluster in clusters(text):
         font, drawn = _font_for(cluster, found[-1].font if found else None, book)
-        if font is None:
+        if font is None or (drawn == " " and (not found or found[-1].text.endswith(" "))):
             continue
         rtl = _is_rtl(drawn) or (bool(found) and found[-1].rtl and font == found[-1].font and drawn in _NEUTRAL)
         if found and not font.emoji and (found[-1].font, found[-1].rtl) == (font, rtl):
             found[-1] = Run(font, found[-1].text + drawn, rtl)
         else:
             found.append(Run(font, drawn, rtl))
+    if found and found[-1].text.endswith(" "):
+        last = found.pop()
+        found += [Run(last.font, last.text.rstrip(), last.rtl)] if last.text.strip() else []
     return found
 
 
@@ -89,48 +94,54 @@ def visual_order(found: Sequence[Run]) -> list[Run]:
     """The runs from left to right: two levels of the Unicode bidirectional algorithm, based on the first letter."""
     first = next((run for run in found if any(c.isalpha() for c in run.text)), None)
     base = first is not None and first.rtl
-    # Spaces and emoji between runs of the other direction go with them, at the edges with the base direction.
+    # Spaces, brackets and emoji between runs of one direction go with them, elsewhere with the base direction.
     levels = [run.rtl if any(c.isalnum() for c in run.text) else None for run in found]
-    for i, level in enumerate(levels):
-        if level is None:
-            before = next((known for known in reversed(levels[:i]) if known is not None), base)
-            after = next((known for known in levels[i + 1 :] if known is not None), base)
-            levels[i] = before if before == after else base
+    placed = []
+    for i, (run, level) in enumerate(zip(found, levels, strict=True)):
+        if level is not None:
+            placed.append(run)
+            continue
+        before = next((known for known in reversed(levels[:i]) if known is not None), base)
+        after = next((known for known in levels[i + 1 :] if known is not None), base)
+        rtl = before if before == after else base
+        placed.append(Run(run.font, _mirrored(run.text) if rtl and not run.font.emoji else run.text, rtl))
     ordered: list[Run] = []
-    groups = [
-        (rtl, [run for run, _ in group]) for rtl, group in groupby(zip(found, levels, strict=True), lambda x: x[1])
-    ]
+    groups = [(rtl, list(group)) for rtl, group in groupby(placed, lambda run: run.rtl)]
     for rtl, group in reversed(groups) if base else groups:
         ordered += reversed(group) if rtl else group
     return ordered
 
 
 def _font_for(cluster: str, previous: Font | None, book: FontBook) -> tuple[Font | None, str]:
-    """The font for *cluster* and what of it is drawn."""
-    if _wants_emoji(cluster) and book.emoji is not None and _covers(book, book.emoji, cluster[0]):
-        if book.can_shape or len(cluster) == 1:
-            return book.emoji, cluster
-        return book.emoji, cluster[0]
-    if _is_flag(cluster):
-        return None, ""  # two boxed letters are no flag
-    plain = (
-        cluster.replace(_EMOJI_STYLE, "").replace(_TEXT_STYLE, "").split(_ZWJ)[0]
-        if not _is_joined(cluster)
-        else cluster
-    )
-    plain = "".join(c for c in plain if not _is_tag(c) and not _is_skin(c) and not _is_selector(c))
+    """The font for *cluster* and what of it is drawn; no font if none can draw any of it."""
+    emoji = book.emoji if book.emoji is not None and _covers(book, book.emoji, cluster[0]) else None
+    if emoji is not None and _wants_emoji(cluster):
+        # Without a shaping engine a joined emoji falls into its parts: the first stands for all.
+        return emoji, cluster if book.can_shape else cluster[0]
+    plain = _plain(cluster)
     if not plain:
         return None, ""
     if previous is not None and not previous.emoji and plain in _NEUTRAL and _covers(book, previous, plain):
         return previous, plain
-    for text in (plain, plain[0]):
+    # Letters from the mathematical alphabets and the like are drawn as the letters they stand for.
+    for text in (plain, unicodedata.normalize("NFKC", plain), plain[0]):
         for font in book.chain:
-            drawn = text if font.shaped and book.can_shape else "".join(c for c in text if c not in _JOINERS)
-            if _covers(book, font, "".join(c for c in drawn if c not in _JOINERS)):
-                return font, drawn
-    if book.emoji is not None and _covers(book, book.emoji, plain[0]) and not plain[0].isascii():
-        return book.emoji, plain[0]
-    return None, ""
+            bare = "".join(c for c in text if c not in _JOINERS)
+            if _covers(book, font, bare):
+                return font, text if font.shaped and book.can_shape else bare
+    return (emoji, plain[0]) if emoji is not None and not plain.isascii() else (None, "")
+
+
+def _plain(cluster: str) -> str:
+    """*cluster* as text: without what makes an emoji of it; empty for flags, which are no text."""
+    if _is_indicator(cluster[0]):
+        return ""
+    text = cluster if cluster[0].isalpha() else cluster.split(_ZWJ, maxsplit=1)[0]
+    return "".join(c for c in text if c != _KEYCAP and not (_is_tag(c) or _is_skin(c) or _is_selector(c)))
+
+
+def _mirrored(text: str) -> str:
+    return "".join(_MIRROR.get(c, c) for c in reversed(text))
 
 
 def _covers(book: FontBook, font: Font, text: str) -> bool:
@@ -142,7 +153,7 @@ def _continues(cluster: str, c: str) -> bool:
     if c in _JOINERS or _is_tag(c) or _is_skin(c):
         return True
     if last == _ZWJ:
-        return _is_joined(cluster) or not c.isascii()
+        return not c.isascii()
     return _is_indicator(c) and len(cluster) == 1 and _is_indicator(cluster)
 
 
@@ -168,15 +179,6 @@ def _is_skin(c: str) -> bool:
 
 def _is_indicator(c: str) -> bool:
     return 0x1F1E6 <= ord(c) <= 0x1F1FF
-
-
-def _is_flag(cluster: str) -> bool:
-    return _is_indicator(cluster[0])
-
-
-def _is_joined(cluster: str) -> bool:
-    """True if a joiner stands between letters of a script, not between emoji."""
-    return cluster[0].isalpha()
 
 
 def _wants_emoji(cluster: str) -> bool:
