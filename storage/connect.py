@@ -9,7 +9,6 @@ from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import EqualJitterBackoff
 
-from storage.base import StoreUnavailableError
 from storage.server import Server
 
 CONNECTIONS: Final = 64
@@ -71,19 +70,22 @@ async def server_warnings(client: Redis) -> tuple[str, ...]:
     if policy != "noeviction":
         warnings.append(f"Redis throws games away when its memory is full (maxmemory-policy {policy}): set noeviction")
     if info.get("aof_enabled"):
-        warnings += await _fsync_warnings(server, client)
+        fsync: str | None = await server.run("CONFIG", _appendfsync(client))
+        if fsync is None:
+            warnings.append(
+                "Redis does not tell whether a power cut loses the newest moves: see that appendfsync is always"
+            )
+        elif fsync != "always":
+            warnings.append(f"a power cut loses the newest moves (appendfsync {fsync}): set appendfsync always")
     else:
         warnings.append("a crash loses the newest moves (appendonly no): set appendonly yes and appendfsync always")
     return tuple(warnings)
 
 
-async def _fsync_warnings(server: Server, client: Redis) -> list[str]:
+async def _appendfsync(client: Redis) -> str | None:
+    """The setting, or None where the server does not tell it, as managed servers often do not."""
     try:
-        settings: dict[str, str] = await server.run("CONFIG", client.config_get("appendfsync"))
-    except StoreUnavailableError as error:
-        # Managed servers often forbid CONFIG.
-        return [f"whether a power cut loses the newest moves cannot be seen here (CONFIG GET appendfsync: {error})"]
-    fsync = settings.get("appendfsync")
-    if fsync == "always":
-        return []
-    return [f"a power cut loses the newest moves (appendfsync {fsync}): set appendfsync always"]
+        settings = await client.config_get("appendfsync")
+    except exceptions.ResponseError:
+        return None
+    return settings.get("appendfsync")

@@ -40,7 +40,7 @@ class Server:
                 raise DamagedRecordError(f"{key}: {error}") from error
             if not _is_refusal(error):
                 raise
-            raise StoreUnavailableError(str(error)) from error
+            raise StoreUnavailableError(f"{type(error).__name__}: {error}") from error
         except (
             exceptions.ConnectionError,
             exceptions.TimeoutError,
@@ -49,7 +49,7 @@ class Server:
             exceptions.RedisClusterException,
             OSError,
         ) as error:
-            raise StoreUnavailableError(str(error)) from error
+            raise StoreUnavailableError(f"{type(error).__name__}: {error}") from error
 
     async def script(self, name: str, keys: Sequence[str], *args: str | bytes | int) -> Any:  # noqa: ANN401 - the same
         """What the script answers for *keys*, the first of which names the record, and *args*. Raises as `run`."""
