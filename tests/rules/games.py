@@ -14,7 +14,7 @@ import pytest
 from rules import GAMES
 from rules.ayu import AyuPosition
 from rules.board import Board, hexagon, square
-from rules.core import Change, MoveError, Position, Refusal, Side
+from rules.core import MoveError, Position, Refusal, Side
 from rules.record import Record
 from rules.volo import VoloPosition
 
@@ -59,12 +59,6 @@ def random_record(game: str, size: int, seed: int, plies: int) -> Record:
         kind = random.choices(list(kinds), [weights[kind] for kind in kinds])[0]
         record = record.play(random.choice(kinds[kind]))
     return record
-
-
-def images(change: Change, names: dict[str, str]) -> tuple[frozenset[tuple[str, str]], frozenset[str], frozenset[str]]:
-    """What a move does, with every name replaced."""
-    moved = frozenset((names[left], names[reached]) for left, reached in change.moved)
-    return moved, frozenset(names[name] for name in change.added), frozenset(names[name] for name in change.removed)
 
 
 def _sets(board: Board, diagram: str) -> tuple[int, int]:
