@@ -6,10 +6,13 @@ from typing import Final
 
 from bot.boards import Boards, Marks
 from bot.guide import GROUP
-from bot.messages import Bold, Span
+from bot.messages import Bold, Code, Span, Text
 from bot.replies import GuideStep, Option
 from bot.texts import Texts, joined
-from rules.core import Move, Position, StepKind
+from rules.core import Move, Position, Step, StepKind
+
+SUMMARY_LENGTH: Final = 700
+"""Characters of moves in one message: with the rest of it they fit under a picture everywhere."""
 
 _ACTIONS: Final = frozenset({"add", "fly", "pass"})
 
@@ -67,6 +70,30 @@ class Guided:
             goals.update((step.text, None) for step in steps if step.kind is wanted)
         return Marks(dots=tuple(goals))
 
+    def summary(self, language: str, position: Position) -> tuple[Span, ...]:
+        """All legal moves, those of one piece together, as many as fit under a picture."""
+        by_piece: dict[tuple[str, ...], list[str]] = {}
+        for steps in sorted((position.steps(move) for move in position.legal_moves()), key=_step_order):
+            piece = tuple(step.text for step in steps[:-1])
+            if any(step.kind is StepKind.PIECE for step in steps):
+                piece = piece[2:]  # the piece names its first cell, and that it flies
+            by_piece.setdefault(piece, []).append(steps[-1].text)
+        lines: list[tuple[Span, ...]] = []
+        length = left = 0
+        for piece, goals in by_piece.items():
+            words = " ".join(self._word(language, text) for text in piece)
+            line = ((Code(words), Text(" ")) if words else ()) + (
+                Text(" ".join(self._word(language, g) for g in goals)),
+            )
+            length += len(words) + sum(len(goal) + 1 for goal in goals)
+            if length > SUMMARY_LENGTH:
+                left += len(goals)
+            else:
+                lines.append(line)
+        if left:
+            lines.append(self._texts.say(language, "moves.more", n=left))
+        return joined(tuple(lines), " · ")
+
     def one_move(self, position: Position, text: str) -> Marks:
         """One move before it is made: what would move, and where to."""
         change = position.change(position.read(text))
@@ -77,6 +104,11 @@ class Guided:
 
     def _word(self, language: str, text: str) -> str:
         return self._texts.plain(language, f"guide.action.{text}") if text in _ACTIONS else text
+
+
+def _step_order(steps: tuple[Step, ...]) -> list[tuple[str, int, str]]:
+    """By step, cells in cell order."""
+    return [(step.text[:1], len(step.text), step.text) for step in steps]
 
 
 def _kind(step: GuideStep) -> str:

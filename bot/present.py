@@ -188,7 +188,7 @@ class Presenter:
 
     def _playable(self, reply: PlayableMoves, reader: Reader) -> Outgoing:
         position = reply.stored.match.record.position
-        listed = self._pages.listed_moves(reader.language, reply.moves)
+        listed = self._guided.summary(reader.language, position)
         text = joined(
             (
                 self._texts.say(reader.language, "moves.count", n=len(reply.moves)),
