@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncIterator, Iterator
+from contextlib import closing
 
 import pytest
 import pytest_asyncio
+import redis
 from redis.asyncio import Redis
 
 from storage.connect import connect
@@ -26,8 +28,13 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield f"{url}{'&' if '?' in url else '?'}db={worker}"
         return
     data_dir = tmp_path_factory.mktemp("redis")
-    yield ensure_server(data_dir, settings={"appendonly": "no", "save": ""})
-    assert stop_server(data_dir), "a test left a client connected"
+    url = ensure_server(data_dir, settings={"appendonly": "no", "save": ""})
+    yield url
+    left_alone = stop_server(data_dir)
+    if not left_alone:
+        with closing(redis.Redis.from_url(url)) as client:
+            client.shutdown(nosave=True)
+    assert left_alone, "a test left a client connected"
 
 
 @pytest_asyncio.fixture
