@@ -62,8 +62,8 @@ class Reason(StrEnum):
     NO_BIRDS_LEFT = "no-birds-left"  # Volo; the hand is empty
     NOT_A_LINE = "not-a-line"  # Volo; cells: the ends of what is no straight unbroken line of own birds
     NOT_STRAIGHT = "not-straight"  # Volo; cells: origin and goal, not on one line of flight
-    JUMPS = "jumps"  # Volo; cells: the spaces in the way (birds, the centre, the edge)
-    JOINS_NO_FLOCK = "joins-no-flock"  # Volo; cells: the goal cells
+    JUMPS = "jumps"  # Volo; cells: what is in the way (birds, centre, corners; for the edge the last spaces before it)
+    JOINS_NO_FLOCK = "joins-no-flock"  # Volo; cells: the goal cells; of birds named without a goal, the birds
     LEAVES_BIRDS_BEHIND = "leaves-birds-behind"  # Volo; cells: the birds that would be left behind
     NO_CHOICE = "no-choice"  # Volo; a region was named where there is none to choose; cells: that cell
     NOT_A_REGION = "not-a-region"  # Volo; cells: the named cell that lies in none of the opponent's regions

@@ -13,8 +13,10 @@ from typing import Final
 from rules.board import Board, each_bit, hexagon
 from rules.volo_moves import Addition, Flight, Pass, VoloMove
 
-MEMORY: Final = 50_000
-"""How many flocks and sides are remembered for one size before everything is forgotten (about 1 kB each)."""
+MOST_SHAPES: Final = 3_000
+"""How many flocks' shapes are remembered for one size before all are forgotten: some 25 MB, most for large flocks."""
+MOST_SIDES: Final = 20_000
+"""The same for the flocks of one side: some 6 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +132,7 @@ class Sky:
         # "A flock is a maximal connected set of birds of one colour; a single bird counts."
         known = self._flocks.get(birds)
         if known is None:
-            if len(self._flocks) >= MEMORY:
+            if len(self._flocks) >= MOST_SIDES:
                 self._flocks.clear()
             known = self._flocks[birds] = self.board.components(birds)
         return known
@@ -156,7 +158,7 @@ class Sky:
         """What *flock* can do by its own shape."""
         known = self._shapes.get(flock)
         if known is None:
-            if len(self._shapes) >= MEMORY:
+            if len(self._shapes) >= MOST_SHAPES:
                 self._shapes.clear()
             known = self._shapes[flock] = self._shape_of(flock)
         return known
@@ -326,11 +328,10 @@ class Sky:
 
     def _is_one_arc(self, space: int, near: int) -> bool:
         """True if *near*, neighbours of *space*, follow one another around it."""
+        # At most 64 sets of neighbours for each space: needs no bound.
         key = space, near
         known = self._open_arcs.get(key)
         if known is None:
-            if len(self._open_arcs) >= MEMORY:
-                self._open_arcs.clear()
             is_open = [bool(neighbour & near) for neighbour in self.ring[space]]
             starts = sum(is_open[index] and not is_open[index - 1] for index in range(6))
             known = self._open_arcs[key] = starts <= 1
