@@ -8,10 +8,12 @@ looks the same on every other.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, TypeAlias
+
+from rules.board import ROW_HEIGHT, Board
 
 Point: TypeAlias = tuple[float, float]
 Box: TypeAlias = tuple[int, int, int, int]  # left, top, right, bottom; right and bottom not included
@@ -81,29 +83,30 @@ def check_width(width: int) -> None:
         raise ValueError(f"width {width} is not an even number from {MIN_WIDTH} to {MAX_SIDE}")
 
 
-def square(size: int, width: int, *, flipped: bool = False) -> Geometry:
-    """The points of a *size* x *size* grid; columns a, b, … from the left, rows 1, 2, … from the bottom."""
-    px = _scale(width)
+def square(board: Board, width: int, *, flipped: bool = False) -> Geometry:
+    """The points of a square grid, its coordinates at the left, at the right and below."""
+    px, size, turn = _scale(width), board.size, -1 if flipped else 1
     margin, header = px(56), _even(px(136))
     inner = width - 2 * margin
     top = header + px(8)
     height = _even(top + inner + margin)
     pitch = _odd(int(inner / (size + 0.28)))
-    left0, top0 = margin + (inner - pitch * size) // 2, top + (inner - pitch * size) // 2
-    names = {(x, y): f"{chr(97 + x)}{y + 1}" for y in range(size) for x in range(size)}
+    half_board, half_tile = (size - 1) / 2, pitch // 2
+    middle_x, middle_y = width // 2, top + inner // 2
     tiles, kinds = {}, {}
-    for (x, y), name in names.items():
-        column, row = (size - 1 - x, y) if flipped else (x, size - 1 - y)
-        tiles[name] = left0 + column * pitch, top0 + row * pitch
-        kinds[name] = (column == 0) + 2 * (column == size - 1) + 4 * (row == 0) + 8 * (row == size - 1)
-        if column == row == size // 2:
+    for name in board.cells:
+        x, y = (turn * round(value) for value in board.xy(name))
+        tiles[name] = middle_x + x * pitch - half_tile, middle_y + y * pitch - half_tile
+        kinds[name] = (x == -half_board) + 2 * (x == half_board) + 4 * (y == -half_board) + 8 * (y == half_board)
+        if x == y == 0:
             kinds[name] = 16
     coordinates = []
-    half = pitch / 2
-    for i in range(size):
-        y_middle = tiles[names[0, i]][1] + half
-        coordinates += [Coordinate(str(i + 1), (x, y_middle)) for x in (margin / 2, width - margin / 2)]
-        coordinates.append(Coordinate(chr(97 + i), (tiles[names[i, 0]][0] + half, (top + inner + height) / 2 - px(1))))
+    for row in board.rows:
+        name = str(row[0])
+        y_middle = tiles[name][1] + pitch / 2
+        coordinates += [Coordinate(name[1:], (x, y_middle)) for x in (margin / 2, width - margin / 2)]
+    for name in map(str, board.rows[-1]):
+        coordinates.append(Coordinate(name[0], (tiles[name][0] + pitch / 2, (top + inner + height) / 2 - px(1))))
     return Geometry(
         width=width,
         height=height,
@@ -119,31 +122,28 @@ def square(size: int, width: int, *, flipped: bool = False) -> Geometry:
     )
 
 
-def hexagon(edge: int, width: int, holes: Iterable[str] = (), *, flipped: bool = False) -> Geometry:
-    """A hexagonal board of *edge* without *holes*; rows a, b, … from the bottom, cells 1, 2, … from the left."""
-    px = _scale(width)
-    rows = 2 * edge - 1
-    pitch = 2 * int((width - 2 * px(40)) / rows / 2)
-    row_pitch = round(pitch * math.sqrt(3) / 2)
-    radius = pitch / math.sqrt(3)
+def hexagon(board: Board, width: int, *, flipped: bool = False) -> Geometry:
+    """A hexagonal board with one corner of each cell at the top, its rows' letters at the left."""
+    px, edge, turn = _scale(width), board.size, -1 if flipped else 1
+    pitch = 2 * int((width - 2 * px(40)) / len(board.rows) / 2)
+    step, row_pitch, radius = pitch // 2, round(pitch * ROW_HEIGHT), math.ceil(pitch / math.sqrt(3))
     header = _even(px(136))
-    middle_x, middle_y = width // 2, header + px(24) + math.ceil(radius) + row_pitch * (edge - 1)
-    tile = pitch, 2 * math.ceil(radius) + 2
-    missing, step = set(holes), pitch // 2
-    tiles, coordinates = {}, []
-    for row in range(rows):
-        count = rows - abs(edge - 1 - row)
-        for i in range(count):
-            x, y = (2 * i - count + 1) * step, (edge - 1 - row) * row_pitch
-            if flipped:
-                x, y = -x, -y
-            if (name := f"{chr(97 + row)}{i + 1}") not in missing:
-                tiles[name] = middle_x + x - step, middle_y + y - tile[1] // 2
-        corner = row in (0, edge - 1, rows - 1)
-        distance = (count + (1.0 if not corner else 0.16)) * step
-        y_middle = middle_y + (row - edge + 1 if flipped else edge - 1 - row) * row_pitch
-        coordinates.append(Coordinate(chr(97 + row), (middle_x - distance, float(y_middle))))
-    bottom = middle_y + row_pitch * (edge - 1) + math.ceil(radius)
+    middle_x, middle_y = width // 2, header + px(24) + radius + row_pitch * (edge - 1)
+    tile = pitch, 2 * radius + 2
+    tiles = {}
+    for name in board.cells:
+        x, y = board.xy(name)
+        tiles[name] = (
+            middle_x + turn * round(2 * x) * step - step,
+            middle_y + turn * round(y / ROW_HEIGHT) * row_pitch - tile[1] // 2,
+        )
+    coordinates = []
+    for i, row in enumerate(board.rows):
+        # Where a corner is missing the letter takes its place.
+        distance = (len(row) + (0.16 if row[0] is None else 1.0)) * step
+        letter = next(name[0] for name in row if name)
+        coordinates.append(Coordinate(letter, (middle_x - distance, middle_y + turn * (i - edge + 1) * row_pitch)))
+    bottom = middle_y + row_pitch * (edge - 1) + radius
     steps = [(pitch, 0), (step, -row_pitch), (-step, -row_pitch), (-pitch, 0), (-step, row_pitch), (step, row_pitch)]
     return Geometry(
         width=width,

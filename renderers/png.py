@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,6 +11,7 @@ from PIL import Image
 
 from renderers import pngfile
 from renderers.art import ARTS
+from renderers.art.base import Art
 from renderers.board import Boards
 from renderers.cache import ByteCache
 from renderers.cards import Cards
@@ -35,10 +36,17 @@ class Renderer:
     """Draws scenes and keeps what it can use again, *limit* bytes in all.
 
     Meant for one render thread; several may call it, they draw one after the other. *font_directories*: where to look
-    for Chinese, Japanese, Korean and emoji fonts; the platform's own directories if None.
+    for Chinese, Japanese, Korean and emoji fonts; the platform's own directories if None. *arts*: the games' looks.
     """
 
-    def __init__(self, limit: int = DEFAULT_LIMIT, font_directories: Sequence[Path] | None = None) -> None:
+    def __init__(
+        self,
+        limit: int = DEFAULT_LIMIT,
+        font_directories: Sequence[Path] | None = None,
+        arts: Mapping[str, Art] = ARTS,
+    ) -> None:
+        self.limit = limit
+        self._arts = arts
         self._lock = threading.Lock()
         self._cache = ByteCache(limit)
         self._book = FontBook(self._cache, font_directories)
@@ -90,7 +98,7 @@ class Renderer:
             self._boards.warm(self._stage(game, size, theme, width, flipped=False))
 
     def _stage(self, game: str, size: int, theme: str, width: int, *, flipped: bool) -> Stage:
-        art, look = ARTS.get(game), THEMES.get(theme)
+        art, look = self._arts.get(game), THEMES.get(theme)
         if art is None or look is None:
             raise SceneError(f"no game {game!r} or no theme {theme!r}")
         try:
@@ -101,12 +109,11 @@ class Renderer:
             )
         except ValueError as error:
             raise SceneError(str(error)) from error
-        palette = self._palette(game, look)
-        return Stage(art, size, geometry, look, palette, flipped)
+        return Stage(art, size, geometry, look, self._palette(art, look), flipped)
 
-    def _palette(self, game: str, theme: Theme) -> Palette:
+    def _palette(self, art: Art, theme: Theme) -> Palette:
         return self._cache.get(
-            ("palette", game, theme.key),
-            lambda: make_palette(ARTS[game], theme, self._boards),
+            ("palette", art.key, theme.key),
+            lambda: make_palette(art, theme, self._boards),
             lambda palette: palette.bytes,
         )

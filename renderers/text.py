@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from renderers.art import ARTS
+from renderers.art.base import Art
 from renderers.cells import CellLook, Last, looks
-from renderers.geometry import POSTED_WIDTH, Geometry
+from renderers.geometry import POSTED_WIDTH
 from renderers.names import clean
 from renderers.png import SceneError
 from renderers.scene import Card, CardState, Scene
+from rules.board import Board
 
 _EMPTY: Final = "."
 _NO_CELL: Final = "#"
@@ -22,7 +23,7 @@ _STATES: Final = {CardState.WAITS: " ", CardState.TO_MOVE: ">", CardState.WON: "
 _BLANK: Final = CellLook()
 
 
-def board_text(scene: Scene) -> str:
+def board_text(scene: Scene, arts: Mapping[str, Art] = ARTS) -> str:
     """The lines of *scene*, ended by no newline: the two players, then the board.
 
     A cell is a side's letter, ``.`` if empty, ``*`` if it may be chosen, a number to type, ``'`` if the last move left
@@ -31,16 +32,17 @@ def board_text(scene: Scene) -> str:
 
     :raises SceneError: as `Renderer.draw`.
     """
-    art = ARTS.get(scene.game)
+    art = arts.get(scene.game)
     if art is None:
         raise SceneError(f"no game {scene.game!r}")
     try:
         geometry = art.geometry(scene.size, POSTED_WIDTH, flipped=scene.flipped)
-        found = looks(scene, geometry)
+        found, board = looks(scene, geometry), art.board(scene.size)
     except (KeyError, ValueError) as error:
         raise SceneError(f"{scene.game} of size {scene.size}: {error}") from error
     cards = [_card(card, symbol) for card, symbol in zip(scene.cards, art.symbols, strict=True)]
-    return "\n".join([*cards, "", *_rows(geometry, found, art.symbols)])
+    rows = _rows(board, found, art, hexagonal=geometry.hexagonal, flipped=scene.flipped)
+    return "\n".join([*cards, "", *rows])
 
 
 def _card(card: Card, symbol: str) -> str:
@@ -48,27 +50,25 @@ def _card(card: Card, symbol: str) -> str:
     return f"{_STATES[card.state]} {symbol}  {name}" + (f" - {line}" if line else "")
 
 
-def _rows(geometry: Geometry, found: Mapping[str, CellLook], symbols: Sequence[str]) -> list[str]:
-    """The board's rows with their names: a cell's column is its distance from the left in half pitches."""
-    lefts = [x for x, _ in geometry.tiles.values()]
-    rows: defaultdict[int, dict[int, str]] = defaultdict(dict)
-    for name, (x, y) in geometry.tiles.items():
-        rows[y][round(2 * (x - min(lefts)) / geometry.pitch)] = name
+def _rows(board: Board, looks_of: Mapping[str, CellLook], art: Art, *, hexagonal: bool, flipped: bool) -> list[str]:
+    """The board's rows with their names, each row centred."""
+    turn = -1 if flipped else 1
+    rows = [row[::turn] for row in board.rows[::turn]]
+    widest = max(len(row) for row in rows)
     lines = []
-    for y in sorted(rows):
-        cells = rows[y]
+    for row in rows:
         line = _Line()
-        for column, name in cells.items():
-            line.put(column, *_symbol(found.get(name, _BLANK), symbols))
-        for column in _missing(cells):
-            line.put(column, _NO_CELL)
-        name = next(iter(cells.values()))
-        lines.append(f"{name[0] if geometry.hexagonal else name[1:]:>2} {line}".rstrip())
-    if not geometry.hexagonal:
-        line = _Line()
-        for column, name in rows[max(rows)].items():
-            line.put(column, name[0])
-        lines.append(f"   {line}".rstrip())
+        for i, name in enumerate(row):
+            column = widest - len(row) + 2 * i
+            if name is None:
+                line.put(column, _NO_CELL)
+            else:
+                line.put(column, *_symbol(looks_of.get(name, _BLANK), art.symbols))
+        name = next(filter(None, row))
+        lines.append(f"{name[0] if hexagonal else name[1:]:>2} {line}")
+    if not hexagonal:
+        letters = " ".join(str(name)[0] for name in rows[-1])
+        lines.append(f"    {letters}")
     return lines
 
 
@@ -89,16 +89,6 @@ class _Line:
     def __str__(self) -> str:
         last = max(self._characters)
         return "".join(self._characters.get(i, " ") for i in range(-1, last + 1))
-
-
-def _missing(cells: Mapping[int, str]) -> list[int]:
-    """The columns of numbers that are no cells (corners and centre of a hexagon), so that counting stays right."""
-    numbers = {int(name[1:]): column for column, name in cells.items()}
-    (low, at_low), (high, at_high) = min(numbers.items()), max(numbers.items())
-    if high == low or len(numbers) == high:
-        return []
-    step = (at_high - at_low) // (high - low)
-    return [at_low + (n - low) * step for n in range(1, high) if n not in numbers]
 
 
 def _symbol(look: CellLook, symbols: Sequence[str]) -> tuple[str, str]:

@@ -130,10 +130,8 @@ class AyuArt(Art):
     contour_width: ClassVar = 0.045
 
     def geometry(self, size: int, width: int, *, flipped: bool) -> Geometry:
-        """A grid of *size* x *size* points, *size* odd from 5 to 19."""
-        if size not in range(5, 20, 2):
-            raise ValueError(f"no Ayu board of size {size}")
-        return geo.square(size, width, flipped=flipped)
+        """A grid of *size* x *size* points."""
+        return geo.square(self.board(size), width, flipped=flipped)
 
     def ground(self, geometry: Geometry, theme: Theme, fonts: Fonts) -> Image.Image:
         """The board with its grid."""

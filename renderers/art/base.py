@@ -19,6 +19,8 @@ from renderers.cells import CellLook, Last
 from renderers.geometry import Geometry, Point
 from renderers.palette import Ramp
 from renderers.theme import Colour, Theme, mix
+from rules import GAMES
+from rules.board import Board
 
 
 class Kind(enum.IntEnum):
@@ -90,11 +92,18 @@ class Art(ABC):
     bar_width: ClassVar[float]
     contour_width: ClassVar[float]
 
+    def board(self, size: int) -> Board:
+        """The empty board of *size*.
+
+        :raises ValueError: if the game has no board of that size.
+        """
+        return GAMES[self.key].opening(size).board
+
     @abstractmethod
     def geometry(self, size: int, width: int, *, flipped: bool) -> Geometry:
         """The board of *size* at *width* pixels.
 
-        :raises ValueError: if the game has no board of that size.
+        :raises ValueError: if the game has no board of that size, or the width makes no sense.
         """
 
     @abstractmethod

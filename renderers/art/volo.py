@@ -105,14 +105,8 @@ class VoloArt(Art):
     contour_width: ClassVar = 0.06
 
     def geometry(self, size: int, width: int, *, flipped: bool) -> Geometry:
-        """A hexagon of edge *size*, 6 to 8, without its corners and its centre."""
-        if size not in range(6, 9):
-            raise ValueError(f"no Volo board of size {size}")
-        # "Hexagon of edge 7, without its six corners and its centre"
-        bottom, middle, top = "a", chr(96 + size), chr(95 + 2 * size)
-        holes = [f"{row}{number}" for row in (bottom, top) for number in (1, size)]
-        holes += [f"{middle}{number}" for number in (1, size, 2 * size - 1)]
-        return geo.hexagon(size, width, holes, flipped=flipped)
+        """A hexagon of edge *size*, without its corners and its centre."""
+        return geo.hexagon(self.board(size), width, flipped=flipped)
 
     def ground(self, geometry: Geometry, theme: Theme, fonts: Fonts) -> Image.Image:
         """The sky; each space carries its name."""
