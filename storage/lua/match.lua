@@ -61,7 +61,7 @@ local function write(key, change, record, version, operations)
   for name in pairs(new) do
     enter(change, name, order)
   end
-  if change.live and change.deadline then
+  if change.deadline then
     redis.call('ZADD', change.prefix .. 'due', change.deadline, change.id)
   else
     redis.call('ZREM', change.prefix .. 'due', change.id)

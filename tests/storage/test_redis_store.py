@@ -249,6 +249,23 @@ async def test_a_place_that_a_match_has_left_does_not_list_it(store: RedisStore)
     assert await store.matches_in(TOPIC) == await store.matches_in(CHANNEL) == [stored.id]
 
 
+async def test_a_place_that_an_ended_match_has_left_does_not_list_it(store: RedisStore) -> None:
+    stored = await playing(store)
+    over = await store.save(after(stored, Resign(ANA)), "over")
+    await store.save(replace(over, places=(CHANNEL,)), "moved")
+    assert await store.matches_in(GROUP, live=False) == []
+    assert await store.matches_in(CHANNEL, live=False) == [stored.id]
+
+
+async def test_a_match_that_lives_again_leaves_the_ended_ones(store: RedisStore) -> None:
+    # No rule allows it now; the lists are exact whatever is saved.
+    stored = await playing(store)
+    over = await store.save(after(stored, Resign(ANA)), "over")
+    await store.save(replace(over, match=stored.match), "undone")
+    assert await store.matches_of(ANA, live=False) == await store.matches_in(GROUP, live=False) == []
+    assert await store.matches_of(ANA) == await store.matches_in(GROUP) == [stored.id]
+
+
 async def test_a_challenge_expires_at_its_deadline(store: RedisStore) -> None:
     stored = await store.create(draft(), "op")
     deadline = START + CHALLENGE_SECONDS
