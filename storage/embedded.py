@@ -147,7 +147,7 @@ def stop_server(data_dir: Path | str, *, timeout: float = 15.0) -> bool:
             if time.monotonic() > end:
                 return False
             time.sleep(_POLL_SECONDS)
-        owner.close()
+        _unlock(owner)
         return True
 
 
@@ -225,6 +225,12 @@ def _home(data_dir: Path | str, *, create: bool) -> _Home:
     return _Home(directory, socket)
 
 
+def _unlock(file: IO[str]) -> None:
+    # Closing alone is not enough: a process that was forked meanwhile has the file too.
+    fcntl.flock(file, fcntl.LOCK_UN)
+    file.close()
+
+
 def _try_lock(path: Path) -> IO[str] | None:
     """The open file with the lock held, or None while somebody else holds it."""
     file = path.open("a+")
@@ -240,14 +246,16 @@ def _try_lock(path: Path) -> IO[str] | None:
 
 
 @contextmanager
-def _start_lock(home: _Home, end: float) -> Iterator[None]:
+def _start_lock(home: _Home, end: float) -> Iterator[IO[str]]:
     """Held by the one process that starts or stops the server."""
     while (file := _try_lock(home.directory / "start.lock")) is None:
         if time.monotonic() > end:
             raise home.error("is being started by another process that does not come to an end")
         time.sleep(_POLL_SECONDS)
-    with file:
-        yield
+    try:
+        yield file
+    finally:
+        _unlock(file)
 
 
 def _owner_lock(home: _Home) -> IO[str] | None:
@@ -318,7 +326,7 @@ def _wait(home: _Home, end: float) -> bool:
     """True once the server answers, False if it has exited."""
     while (state := home.state()) is not _State.READY:
         if state is _State.DOWN and (owner := _owner_lock(home)) is not None:
-            owner.close()
+            _unlock(owner)
             return False
         if time.monotonic() > end:
             raise home.error("is not ready in time")

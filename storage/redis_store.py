@@ -85,7 +85,7 @@ class RedisStore:
         return None if held == [None, None, None] else self._decode(match, held)
 
     async def save(self, stored: StoredMatch, operation: str) -> StoredMatch:
-        """See `Store.save`."""
+        """See `Store.save`; the places are due from the time on at which the match was changed."""
         status, *known = await self._server.script(
             "save",
             (keys.match_key(stored.id),),

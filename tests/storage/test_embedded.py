@@ -67,6 +67,17 @@ def test_who_comes_later_joins(tmp_path: Path) -> None:
         assert value_of(url, "a") == b"1"
 
 
+def test_a_process_that_inherited_the_lock_holds_nobody_up(tmp_path: Path) -> None:
+    # As one that another thread forks while the server is looked after.
+    home = embedded._home(tmp_path, create=True)
+    command = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+    with embedded._start_lock(home, end=0) as lock:
+        heir = subprocess.Popen(command, pass_fds=(lock.fileno(),), stdin=subprocess.PIPE)
+    with heir:
+        ensure_server(tmp_path, timeout=5)
+        assert stop_server(tmp_path, timeout=5)
+
+
 def test_what_was_saved_is_there_after_a_clean_stop(tmp_path: Path) -> None:
     put(ensure_server(tmp_path), "a")
     assert stop_server(tmp_path)
