@@ -252,3 +252,9 @@ async def open_page(session: ClientSession, site: Site, seat: int = 1, after: in
     """A page on *seat*, without a browser."""
     async with session.ws_connect(f"{site.seat(seat)}/socket?after={after}") as socket:
         yield Client(socket)
+
+
+def text_of(entry: Mapping[str, Any]) -> str:
+    """The words of an entry as a page is told it."""
+    text = entry["text"]
+    return text if isinstance(text, str) else "".join(span["text"] for span in text)

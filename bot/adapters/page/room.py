@@ -145,7 +145,9 @@ class Room:
 
     async def follow(self) -> None:
         """Show new entries to all who listen, for ever: this process' own at once, others' within `POLL_SECONDS`."""
-        while True:
+        task = asyncio.current_task()
+        # Python 3.11's wait_for, which the server's client uses, swallows a cancellation that comes just as it ends.
+        while task is None or not task.cancelling():
             try:
                 async with asyncio.timeout(POLL_SECONDS):
                     await self._wake.wait()
