@@ -31,6 +31,12 @@ Param = str | int | Span | tuple[Span, ...]
 _MARKUP: Final = re.compile(r"\*\*(?P<bold>.+?)\*\*|`(?P<code>.+?)`|\{(?P<name>\w+)\}", re.DOTALL)
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
+# Real Academia Española, Diccionario panhispánico de dudas: "u" before the sound o (ocho, once), "e" before i.
+_CLASHES: Final = (
+    ("o", "u", re.compile(r"h?[oó]|8|11(?!\d)", re.IGNORECASE)),
+    ("y", "e", re.compile(r"h?[ií](?![aeo])", re.IGNORECASE)),
+)
+
 
 class MissingTextError(LookupError):
     """A key that a catalog does not have: our fault, found by the tests."""
@@ -47,16 +53,17 @@ class Catalog:
     def form(self, key: str, params: Mapping[str, Param]) -> str:
         """The template of *key*; where it has plural forms, the one for parameter ``n``.
 
-        :raises MissingTextError: if there is none.
+        :raises MissingTextError: if there is none, KeyError if it has plural forms and ``n`` is no integer.
         """
         forms = self.forms.get(key)
         if not forms:
             raise MissingTextError(f"{self.language}: {key}")
         if len(forms) == 1:
             return forms[0]
-        number = params.get("n", 0)
-        category = self.locale.plural_form(number if isinstance(number, int) else 0)
-        return forms[min(_plural_index(self.language, category), len(forms) - 1)]
+        number = params.get("n")
+        if not isinstance(number, int):
+            raise KeyError("n")
+        return forms[_plural_index(self.language, self.locale.plural_form(number))]
 
 
 def _plural_index(language: str, category: str) -> int:
@@ -105,8 +112,10 @@ class Texts:
         return str(format_decimal(value, locale=self._catalogs[language].locale))
 
     def listing(self, language: str, items: tuple[str, ...], *, either: bool = False) -> str:
-        """The items as one enumeration: "a, b and c" (or "a, b or c")."""
-        return str(format_list(items, style="or" if either else "standard", locale=self._catalogs[language].locale))
+        """The items as one enumeration: "a, b, and c" (or "a, b, or c"), as the language writes it."""
+        locale = self._catalogs[language].locale
+        written = str(format_list(items, style="or" if either else "standard", locale=locale))
+        return _eased(written, items[-1]) if language == "es" and len(items) > 1 else written
 
     def moment(self, language: str, seconds: int) -> Moment:
         """A point in time, written for people in UTC where the platform has no form of its own."""
@@ -163,11 +172,22 @@ def supported(language: str) -> str:
     return main if main in LANGUAGES else ""
 
 
+def _eased(written: str, last: str) -> str:
+    """A Spanish enumeration whose "o" or "y" before the *last* item makes way for the same sound: "6, 7 u 8"."""
+    for word, instead, sound in _CLASHES:
+        if sound.match(last) and written.endswith(end := f" {word} {last}"):
+            return f"{written.removesuffix(end)} {instead} {last}"
+    return written
+
+
 def _merged(spans: Iterator[Span]) -> Iterator[Span]:
+    """The *spans* with neighbouring texts made one, and without those that say nothing: no platform takes them."""
     waiting = ""
     for span in spans:
         if isinstance(span, Text):
             waiting += span.text
+            continue
+        if isinstance(span, Bold | Code) and not span.text:
             continue
         if waiting:
             yield Text(waiting)
