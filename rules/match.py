@@ -191,7 +191,7 @@ def replay_tokens(game: Game, size: int, tokens: Iterable[str]) -> tuple[Record,
     :raises MoveError: for the first token that is no move in its place.
     """
     moves = list(tokens)
-    swapped = len(moves) > 1 and moves[1] == SWAP
+    swapped = game.has_pie and moves[1:2] == [SWAP]
     if swapped:
         del moves[1]
     return Record.replay(game, size, moves), swapped
@@ -204,7 +204,7 @@ def apply(match: Match, action: Action, now: int) -> Applied:
     """The match after *action* at time *now* (seconds since the epoch), and what happened.
 
     :raises MatchError: if the match does not allow the action now.
-    :raises MoveError: if a played text is no legal move.
+    :raises MoveError: if what is played is no legal move.
     """
     after, events = _apply(match, action, now)
     return replace(after, changed=now), events
@@ -298,10 +298,9 @@ def _accept(match: Match, action: Accept, now: int) -> Applied:
 def _play(match: Match, action: Play) -> Applied:
     _mover(match, action.by, action.ply)
     move = match.record.read(action.move) if isinstance(action.move, str) else action.move
-    text = match.record.position.write(move)
     record = match.record.play(move)
     moved = replace(match, record=record, offer=None)
-    event = Event(EventKind.MOVED, action.by, text)
+    event = Event(EventKind.MOVED, action.by, match.record.position.write(move))
     if record.outcome is None:
         return moved, (event,)
     return _finished(moved, Result(record.outcome.ending, record.outcome.winner), event)
