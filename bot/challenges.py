@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.finding import Finder, by_name, known_as
 from bot.messages import Challenge, Start
+from bot.payload import match_id
 from bot.replies import BadSize, Board, Done, Notice, Reply, Welcome, WhichGame
 from bot.request import Request
 from bot.saving import Saver
@@ -30,10 +31,11 @@ class ChallengeService:
 
     async def start(self, command: Start, request: Request) -> Reply:
         """A greeting, or the match whose code came along."""
-        code = command.code.strip().lower()
-        if code and (stored := await self._finder.visible(MatchId(code), request.incoming)) is not None:
-            return Board(stored)
-        return Welcome() if not code else Notice("no-such-match")
+        if not command.code.strip():
+            return Welcome()
+        match = match_id(command.code.strip())
+        stored = None if match is None else await self._finder.visible(match, request.incoming)
+        return Board(stored) if stored is not None else Notice("no-such-match")
 
     async def challenge(self, wanted: Challenge, request: Request) -> Reply:
         """A new challenge, the question for which game, or why there can be none."""
@@ -66,21 +68,28 @@ class ChallengeService:
         return await self._create(match, request, tuple(names))
 
     async def _create(self, match: Match, request: Request, names: tuple[tuple[PersonId, str], ...]) -> Reply:
-        mine = await self._store.matches_of(request.me)
-        if len(mine) >= MAX_LIVE:
+        ids = await self._store.matches_of(request.me)
+        mine = await self._finder.load_all(ids)
+        if (saved := await self._finder.saved_before(request, mine)) is not None:
+            return Done(saved, repeated=True)
+        if len(ids) >= MAX_LIVE:
             return Notice("too-many-matches", (("limit", MAX_LIVE),))
         if match.invited is not None:
-            if request.me in (await self._store.profile(match.invited)).blocked:
+            if await self._is_blocked(request, match.invited):
                 return Notice("blocked")
-            for stored in await self._finder.load_all(mine):
+            for stored in mine:
                 waiting = stored.match
-                if waiting.status is not Status.CHALLENGE or waiting.challenger != request.me:
-                    continue
-                if waiting.invited == match.invited and request.operation not in stored.operations:
+                is_mine = waiting.status is Status.CHALLENGE and waiting.challenger == request.me
+                if is_mine and waiting.invited == match.invited:
                     return Notice("already-challenged", (("match", stored.id),))
         log = (LogEntry(1, Event(EventKind.CHALLENGED, request.me)),)
         draft = StoredMatch(MatchId(""), 0, match, (request.incoming.place,), names, log)
         return Done(await self._store.create(draft, request.operation))
+
+    async def _is_blocked(self, request: Request, by: PersonId) -> bool:
+        """True if the person *by* has blocked the asker, by his id or by his user name."""
+        blocked = (await self._store.profile(by)).blocked
+        return request.me in blocked or known_as(request.incoming) in blocked
 
     async def accept(self, stored: StoredMatch, request: Request) -> Reply:
         """The match begun; this chat becomes one of its places.
@@ -113,11 +122,17 @@ class ChallengeService:
         opponent = before.person_at(mine.other)
         if opponent is None:
             return Notice("nothing-to-repeat")
-        for other in await self._finder.load_all(await self._store.matches_of(me)):
-            waiting = other.match
-            same = waiting.game is before.game and waiting.size == before.size
-            if waiting.status is Status.CHALLENGE and same and waiting.challenger == opponent and waiting.invited == me:
+        mine_now = await self._finder.load_all(await self._store.matches_of(me))
+        if (saved := await self._finder.saved_before(request, mine_now)) is not None:
+            return Done(saved, repeated=True)
+        for other in mine_now:
+            new = other.match
+            if new.game is not before.game or new.size != before.size or new.created < before.changed:
+                continue
+            if new.status is Status.CHALLENGE and new.challenger == opponent and new.invited == me:
                 return await self.accept(other, request)
+            if new.status is Status.PLAYING and new.opponent_of(me) == opponent:
+                return Board(other)  # both have pressed already
         match = challenge(
             before.game,
             before.size,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from bot.messages import (
     Abort,
@@ -25,15 +27,21 @@ from bot.messages import (
     Swap,
 )
 from bot.replies import Done, Faulty, Notice, Reply, WhichMatch
+from bot.request import Request
 from rules.actions import Fault, PersonId
 from rules.match import Match, Status
-from storage.base import DamagedRecordError, MatchId, Store, StoredMatch
+from storage.base import DamagedRecordError, MatchId, Place, Store, StoredMatch
 
-MAX_CHOICES = 24
+log = logging.getLogger(__name__)
+
+MAX_CHOICES: Final = 24
 """How many matches are offered as buttons."""
 
-MAX_ENDED = 20
+MAX_ENDED: Final = 20
 """How many ended matches of a chat are looked through."""
+
+AGAIN_SECONDS: Final = 48 * 3600
+"""How long after it was saved an update may be delivered again."""
 
 Fits = Callable[[Match], bool]
 
@@ -57,43 +65,65 @@ def by_name(platform: str, username: str) -> PersonId:
     return PersonId(f"{platform}:@{username.casefold()}")
 
 
+def same_chat(one: Place, other: Place) -> bool:
+    """True if both are in one chat, whatever the topic."""
+    return (one.platform, one.chat) == (other.platform, other.chat)
+
+
 class Finder:
     """Finds the match a command is about."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def find(self, command: MatchCommand, incoming: Incoming, operation: str) -> Found | Reply:
+    async def find(self, command: MatchCommand, request: Request) -> Found | Reply:
         """The match, or the reply that asks for it or says why there is none.
 
         A named match is found if the person may know of it: he plays in it or is invited, or it is played in this chat.
         A command that was saved before (the update is delivered again) belongs to the match it was saved in, whoever's
         turn it is by now.
+
+        :raises DamagedRecordError: if nothing fits, but a match of the person's cannot be read.
         """
+        incoming, me = request.incoming, request.me
         if command.match is not None:
             stored = await self.visible(command.match, incoming)
             return Found(stored, command) if stored is not None else Notice("no-such-match")
-        candidates = await self._here(incoming)
-        if (done := _saved_before(candidates, operation)) is not None:
-            return done
-        wanted, fallback = _wishes(command, incoming)
+        damaged: dict[MatchId, DamagedRecordError] = {}
+        mine, ids = await self._store.matches_of(me), await self._store.matches_in(incoming.place)
+        if isinstance(command, _OF_PLAYERS):
+            ids = [match for match in ids if match in mine]
+        here = await self.load_all(ids, damaged=damaged)
+        elsewhere: list[StoredMatch] = []
+        if incoming.private:
+            elsewhere = await self.load_all([match for match in mine if match not in ids], damaged=damaged)
+        if not isinstance(command, Moves | ShowBoard | Export | Replay):
+            saved = _saved(here + elsewhere, request) or await self._saved_in_ended(request)
+            if saved is not None:
+                return Done(saved, repeated=True)
         if isinstance(command, Rematch | Export | Replay | ShowBoard):
-            candidates += await self._ended_here(incoming)
-        fitting = [stored for stored in candidates if wanted(stored.match)]
-        if not fitting and incoming.private:
-            everywhere = await self.load_all(await self._store.matches_of(incoming.person.id))
-            fitting = [stored for stored in everywhere if wanted(stored.match)]
+            here += await self.load_all(await self._store.matches_in(incoming.place, live=False), MAX_ENDED)
+            if incoming.private:
+                elsewhere += await self.load_all(await self._store.matches_of(me, live=False), MAX_ENDED)
+        wanted, fallback = _wishes(command, incoming)
+        fitting = [stored for stored in here if wanted(stored.match)]
+        fitting = fitting or [stored for stored in elsewhere if wanted(stored.match)]
         if isinstance(command, Rematch | Export | Replay):
             fitting = fitting[:1]
         elif isinstance(command, ShowBoard):
-            fitting = _live_first(fitting, incoming.person.id)
+            fitting = _live_first(fitting, me)
         if len(fitting) == 1:
             return Found(fitting[0], replace(command, match=fitting[0].id))
         if fitting:
             return WhichMatch(tuple((stored, replace(command, match=stored.id)) for stored in fitting[:MAX_CHOICES]))
-        if (done := _saved_before(await self._ended_here(incoming), operation)) is not None:
-            return done
-        return _none(command, [stored for stored in candidates if fallback(stored.match)], incoming.person.id)
+        for match in mine:
+            if match in damaged:
+                raise damaged[match]
+        return _none(command, [stored for stored in here if fallback(stored.match)], me)
+
+    async def saved_before(self, request: Request, mine: list[StoredMatch]) -> StoredMatch | None:
+        """The match in which *request* was saved before, among *mine* (the live ones) or those that ended since."""
+        return _saved(mine, request) or await self._saved_in_ended(request)
 
     async def visible(self, match: MatchId, incoming: Incoming) -> StoredMatch | None:
         """The match, if the person may know of it; else None.
@@ -104,37 +134,53 @@ class Finder:
         if stored is None:
             return None
         mine = (incoming.person.id, known_as(incoming))
-        people = {*stored.match.seats, stored.match.challenger, stored.match.invited} - {None}
-        here = any(
-            place.platform == incoming.place.platform and place.chat == incoming.place.chat for place in stored.places
-        )
+        people = {*stored.match.seats, stored.match.challenger}
+        if None in stored.match.seats:
+            # Once both seats are taken, the invitation counts no more: user names change hands.
+            people.add(stored.match.invited)
+        here = any(same_chat(place, incoming.place) for place in stored.places)
         door = stored.match.status is Status.CHALLENGE and stored.match.invited is None
-        return stored if here or door or any(person in people for person in mine if person) else None
+        return stored if here or door or any(person in people for person in mine if person is not None) else None
 
-    async def load_all(self, ids: Sequence[MatchId], limit: int = 60) -> list[StoredMatch]:
-        """The matches in the given order; those that are gone or damaged are left out (a load by name tells)."""
+    async def load_all(
+        self, ids: Sequence[MatchId], limit: int = 60, *, damaged: dict[MatchId, DamagedRecordError] | None = None
+    ) -> list[StoredMatch]:
+        """The matches in the given order; those that are gone or damaged are left out, the latter go to *damaged*."""
         found: list[StoredMatch] = []
         for match in ids[:limit]:
             try:
                 stored = await self._store.load(match)
-            except DamagedRecordError:
+            except DamagedRecordError as error:
+                log.warning("match %s is left out: %s", match, error)
+                if damaged is not None:
+                    damaged[match] = error
                 continue
             if stored is not None:
                 found.append(stored)
         return found
 
-    async def _here(self, incoming: Incoming) -> list[StoredMatch]:
-        return await self.load_all(await self._store.matches_in(incoming.place))
+    async def _saved_in_ended(self, request: Request) -> StoredMatch | None:
+        """The match that has ended since *request* was saved in it, or None."""
+        mine = await self._store.matches_of(request.me, live=False)
+        here = await self._store.matches_in(request.incoming.place, live=False)
+        for ids in (mine, here):
+            for match in ids[:MAX_ENDED]:
+                stored = next(iter(await self.load_all([match])), None)
+                if stored is None:
+                    continue
+                if request.operation in stored.operations:
+                    return stored
+                if stored.match.changed < request.now - AGAIN_SECONDS:
+                    break
+        return None
 
-    async def _ended_here(self, incoming: Incoming) -> list[StoredMatch]:
-        return await self.load_all(await self._store.matches_in(incoming.place, live=False), MAX_ENDED)
+
+_OF_PLAYERS: Final = (Move, Moves, Pass, Swap, Resign, Offer, AnswerOffer)
+"""The commands that are about a match in which the asker plays."""
 
 
-def _saved_before(matches: list[StoredMatch], operation: str) -> Done | None:
-    for stored in matches:
-        if operation in stored.operations:
-            return Done(stored, repeated=True)
-    return None
+def _saved(matches: list[StoredMatch], request: Request) -> StoredMatch | None:
+    return next((stored for stored in matches if request.operation in stored.operations), None)
 
 
 def _wishes(command: MatchCommand, incoming: Incoming) -> tuple[Fits, Fits]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from bot.finding import Finder
+from bot.finding import Finder, same_chat
 from bot.guide import GROUP, Question, ask
 from bot.messages import Abort, Command, Guide, Move, Pass, Resign
 from bot.replies import Confirm, Done, Faulty, GuideStep, Notice, Option, PlayableMoves, Refused, Reply
@@ -92,7 +92,8 @@ class PlayService:
 
         :raises MatchError: if the person may not end it.
         """
-        action = actions.Abort(request.me, admin=request.incoming.admin and request.incoming.place in stored.places)
+        here = any(same_chat(place, request.incoming.place) for place in stored.places)
+        action = actions.Abort(request.me, admin=request.incoming.admin and here)
         if request.operation in stored.operations:
             return Done(stored, repeated=True)
         apply(stored.match, action, request.now)

@@ -8,6 +8,7 @@ back as replies.
 
 from __future__ import annotations
 
+import logging
 from typing import Final, assert_never
 
 from bot.challenges import MAX_LIVE, ChallengeService
@@ -50,7 +51,9 @@ from bot.saving import Saver
 from bot.settings import SettingsService
 from rules import GAMES, actions
 from rules.actions import MatchError
-from storage.base import Store, StoredMatch
+from storage.base import DamagedRecordError, MatchId, Store, StoredMatch
+
+log = logging.getLogger(__name__)
 
 LISTED: Final = 20
 """Matches that `/games` lists."""
@@ -66,6 +69,7 @@ class Service:
         self._challenges = ChallengeService(store, self._finder, self._saver)
         self._play = PlayService(self._finder, self._saver)
         self._settings = SettingsService(store)
+        self._damaged: set[MatchId] = set()
 
     async def carry_out(self, command: Command, request: Request) -> Reply | None:
         """The reply for the asker; None for a deliberate silence.
@@ -85,6 +89,11 @@ class Service:
             try:
                 await self._saver.save_action(match, f"expire:{match}", now, lambda _: actions.Expire())
             except MatchError:
+                continue
+            except DamagedRecordError as error:
+                if match not in self._damaged:
+                    self._damaged.add(match)
+                    log.error("match %s cannot be closed: %s", match, error)  # noqa: TRY400 - the record is at fault
                 continue
             closed += 1
         return closed
@@ -119,7 +128,7 @@ class Service:
                 return await self._about_a_match(command, request)
 
     async def _about_a_match(self, command: MatchCommand, request: Request) -> Reply:
-        found = await self._finder.find(command, request.incoming, request.operation)
+        found = await self._finder.find(command, request)
         if not isinstance(found, Found):
             return found
         stored, command = found.stored, found.command

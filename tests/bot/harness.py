@@ -1,4 +1,4 @@
-"""A chat without a platform: the real core over the real server; people type and press, everything said is kept as text."""
+"""A chat without a platform: the real core over the real server; people type and press, all that is said is kept."""
 
 from __future__ import annotations
 
@@ -108,11 +108,11 @@ class World:
 
     async def say(self, name: str, text: str, **more: object) -> list[Outgoing]:
         """*name* types *text*."""
-        return await self.handle(self.incoming(name, text, **more))
+        return await self.handle(self.incoming(name, text, "", **more))
 
     async def press(self, name: str, payload: str, **more: object) -> list[Outgoing]:
         """*name* presses a button."""
-        return await self.handle(self.incoming(name, payload=payload, **more))
+        return await self.handle(self.incoming(name, "", payload, **more))
 
 
 def written(spans: Sequence[Span]) -> str:

@@ -1,8 +1,8 @@
 """Whole conversations as text: what people type and press, and every word that comes back.
 
-A script line is ``Name: text``, ``Name presses Label`` (on the newest message that has such a button and that he can see),
-or ``# comment``, ``wait 73 hours``, ``language es``. The answers below it are compared; ``BANDADA_GOLDEN=1`` writes them
-anew, and the change is read in the review.
+A script line is ``Name: text``, ``Name presses Label`` (on the newest message with such a button that he can see), or
+``# comment``, ``wait 73 hours``, ``language es``. The answers below it are compared; ``BANDADA_GOLDEN=1`` writes
+them anew, and the change is read in the review.
 """
 
 from __future__ import annotations

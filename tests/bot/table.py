@@ -1,0 +1,111 @@
+"""What the tests of the bot do over and over: find a button, begin a match, send with trouble."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cache
+
+from bot.messages import Incoming, Outgoing
+from bot.texts import Param, Texts, plain
+from rules.match import Status
+from storage.base import MatchId, Place, StoredMatch
+from tests.bot.harness import PLATFORM, Inbox, World, written
+
+
+@cache
+def texts() -> Texts:
+    """The catalogs."""
+    return Texts.load()
+
+
+def sentence(key: str, language: str = "en", **params: Param) -> str:
+    """The text of *key*, which may be worded anew at any time, without markup."""
+    return texts().plain(language, key, **params)
+
+
+def first_line(messages: Iterable[Outgoing]) -> str:
+    """The first line of the first message without markup; empty if there is none."""
+    return next((plain(outgoing.text).split("\n")[0] for outgoing in messages), "")
+
+
+def said(messages: Iterable[Outgoing]) -> str:
+    """The words of all *messages*."""
+    return "\n".join(written(outgoing.text) for outgoing in messages)
+
+
+def payload(messages: Iterable[Outgoing], label: str) -> str:
+    """What the button called *label* sends back."""
+    found = [button.payload for one in messages for row in one.buttons for button in row if button.label == label]
+    assert found, f"no button {label!r} under {said(messages)!r}"
+    return found[0]
+
+
+def pressing(messages: Iterable[Outgoing], key: str, language: str = "en") -> str:
+    """What the button with the text ``button.<key>`` sends back."""
+    return payload(messages, sentence(f"button.{key}", language))
+
+
+def labels(outgoing: Outgoing) -> list[str]:
+    """What the buttons of the message say."""
+    return [button.label for row in outgoing.buttons for button in row]
+
+
+def room(chat: str, topic: str = "") -> Place:
+    """A chat of the test platform."""
+    return Place(PLATFORM, chat, topic)
+
+
+async def ready(world: World, match: MatchId) -> StoredMatch:
+    """The match as it is saved."""
+    stored = await world.store.load(match)
+    assert stored is not None
+    return stored
+
+
+async def begun(
+    world: World, wanted: str = "ayu 9 nopie", first: str = "Ana", second: str = "Бо", place: Place | None = None
+) -> StoredMatch:
+    """A match that *first* has begun with *second* in *place*, spoken about; *wanted* as behind `/challenge`."""
+    where = world.place if place is None else place
+    before = set(await world.store.matches_in(where))
+    await world.say(first, f"/challenge {wanted}", place=where)
+    (match,) = set(await world.store.matches_in(where)) - before
+    await world.say(second, f"/accept {match}", place=where)
+    stored = await ready(world, match)
+    assert stored.match.status is Status.PLAYING
+    return stored
+
+
+async def moved(world: World, stored: StoredMatch, *moves: str, place: Place | None = None) -> StoredMatch:
+    """The match after the *moves*, each typed by whoever's turn it is."""
+    people = {world.person(name).id: name for name in ("Ana", "Бо", "Carla", "Diego")}
+    for text in moves:
+        name = people[stored.match.person_to_move or world.person("Ana").id]
+        await world.say(name, f"/move {text} {stored.id}", place=world.place if place is None else place)
+        after = await ready(world, stored.id)
+        assert after.version == stored.version + 1, text
+        stored = after
+    return stored
+
+
+def again(incoming: Incoming, **more: object) -> Incoming:
+    """The same update, delivered once more."""
+    return replace(incoming, **more)  # type: ignore[arg-type]  # a test may set any field
+
+
+class Troubled(Inbox):
+    """A sender whose *trouble* may raise before something is sent, or (*after*) when it has arrived."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trouble: Callable[[Outgoing], None] = lambda _: None
+        self.after: Callable[[Outgoing], None] = lambda _: None
+        self.tries = 0
+
+    async def send(self, outgoing: Outgoing) -> str:
+        self.tries += 1
+        self.trouble(outgoing)
+        message = await super().send(outgoing)
+        self.after(outgoing)
+        return message
