@@ -202,3 +202,17 @@ async def test_secrets_are_not_logged(site: Site, session: ClientSession, caplog
     assert "hello" not in caplog.text
     for path in site.seats:
         assert path.removeprefix("/seat/") not in caplog.text
+
+
+async def test_nothing_overtakes_what_could_not_be_done_when_its_page_goes(site: Site, session: ClientSession) -> None:
+    async with open_page(session, site) as ana:
+        site.transcript.down = True
+        await ana.say("a", "first")
+        await ana.say("b", payload="second")
+        await ana.until("waiting", id="a")
+    site.transcript.down = False
+    async with open_page(session, site) as ana:
+        await ana.say("a", "first")
+        await ana.say("b", payload="second")
+        await ana.until("ack", id="b")
+    assert [incoming.id for incoming in site.handle.seen] == ["1:a", "1:b"]

@@ -7,8 +7,10 @@ class Log extends EventTarget {
   #shown = new Map(); // number -> {element, entry}
   #boards = new Map(); // match -> number of its newest board
   #retired = new Set();
+  #own = new Set(); // ids of one's own texts that are shown
   #before = null; // the newest entry that has an element
-  #stick = true;
+  #stick = true; // whether the end stays in view
+  #top = 0;
 
   constructor() {
     super();
@@ -43,6 +45,7 @@ class Log extends EventTarget {
 
   // What was typed and is on its way.
   addPending(said) {
+    if (this.#own.has(said.id)) return;
     const time = make("span", { "data-word": "page.sending" });
     const foot = make("span", { class: "foot" }, time);
     const bubble = make("div", { class: "bubble" }, make("div", { class: "words" }, said.text, foot));
@@ -95,8 +98,12 @@ class Log extends EventTarget {
 
   #scrolled() {
     const log = this.#log;
-    this.#stick = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
-    if (this.#stick) document.getElementById("newer").hidden = true;
+    const isAtEnd = log.scrollHeight - log.scrollTop - log.clientHeight < 60;
+    // A picture that is drawn late moves the end away; only a reader who goes up leaves it.
+    if (isAtEnd) this.#stick = true;
+    else if (log.scrollTop < this.#top) this.#stick = false;
+    this.#top = log.scrollTop;
+    if (isAtEnd) document.getElementById("newer").hidden = true;
   }
 
   #clicked(event) {
@@ -124,7 +131,10 @@ class Log extends EventTarget {
     this.#shown.set(entry.number, { element, entry });
     words.apply(element);
     this.#entries.append(element);
-    if (entry.id) this.settle(entry.id);
+    if (entry.id) {
+      this.#own.add(entry.id);
+      this.settle(entry.id);
+    }
     if (entry.board && entry.match) {
       if (this.#boards.has(entry.match)) this.#retire(this.#boards.get(entry.match));
       this.#boards.set(entry.match, entry.number);

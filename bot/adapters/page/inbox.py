@@ -45,10 +45,11 @@ class Inbox:
         self._turns: Mapping[int, asyncio.Lock] = {seat: asyncio.Lock() for seat in SEATS}
         self._done: OrderedDict[str, None] = OrderedDict()
 
-    async def take(self, seat: int, say: Say, listener: Listener) -> None:
-        """Do what the page *listener* said on *seat*, and acknowledge it.
+    async def take(self, seat: int, say: Say, listener: Listener) -> bool:
+        """Do what the page *listener* said on *seat*, and acknowledge it; True when that is over.
 
-        While nothing can be saved it is tried again and again; a page that has gone will say it again itself.
+        While nothing can be saved it is tried again and again. False if the page has gone meanwhile: it will say it
+        again itself, and what it said after it.
         """
         key = f"{seat}:{say.id}"
         wait = FIRST_WAIT
@@ -57,7 +58,8 @@ class Inbox:
             await asyncio.sleep(wait)
             wait = min(2 * wait, LONGEST_WAIT)
             if listener.is_closed:
-                return
+                return False
+        return True
 
     async def _is_done(self, key: str, seat: int, say: Say, listener: Listener) -> bool:
         # One at a time for each seat: the same words may come through two sockets at once.

@@ -76,8 +76,10 @@ class OpenPage:
 
     async def _do(self, said: asyncio.Queue[Say | None], listener: Listener) -> None:
         """Do what the page said, in order; also what it said just before it went."""
+        is_given_up = False
         while (say := await said.get()) is not None:
-            await self._inbox.take(self._seat, say, listener)
+            # What was said after something that could not be done must not overtake it.
+            is_given_up = is_given_up or not await self._inbox.take(self._seat, say, listener)
 
     async def _tell(self, socket: web.WebSocketResponse, listener: Listener, after: int) -> None:
         """Tell the page what it missed, and then what is new."""
