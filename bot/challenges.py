@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Final
 
@@ -19,6 +20,9 @@ from storage.base import LogEntry, MatchId, Store, StoredMatch
 
 MAX_LIVE: Final = 60
 """Matches and challenges that one person may have at a time."""
+
+_IN_BUTTONS: Final = re.compile(r"[a-z0-9_.-]{1,32}")
+"""User names that a button can carry."""
 
 
 class ChallengeService:
@@ -44,10 +48,10 @@ class ChallengeService:
         opponent = wanted.opponent
         if opponent is not None and opponent.is_bot:
             return Notice("bot-opponent")
-        if not wanted.game:
-            return WhichGame(wanted, first_time=request.profile.played == 0)
         game = GAMES.get(wanted.game)
         if game is None:
+            if wanted.username and not _IN_BUTTONS.fullmatch(wanted.username):
+                return Notice("not-understood")  # no platform has such user names
             return WhichGame(replace(wanted, game=""), first_time=request.profile.played == 0)
         size = game.default_size if wanted.size is None else wanted.size
         if size not in game.sizes:

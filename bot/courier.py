@@ -18,7 +18,7 @@ from typing import Final
 from bot.drawing import drawn
 from bot.ports import Clock, PlaceGoneError, Render, Sender, SendLaterError
 from bot.present import Presenter, asked
-from storage.base import Behind, DamagedRecordError, Place, Shown, Store, StoredMatch, StoreUnavailableError
+from storage.base import Behind, DamagedRecordError, MatchId, Place, Shown, Store, StoredMatch, StoreUnavailableError
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +56,7 @@ class Courier:
         self._holder = secrets.token_hex(8)
         self._woken = asyncio.Event()
         self._busy: set[Place] = set()
+        self._unsent_pings: dict[tuple[MatchId, Place], int] = {}
         self._closing = False
         self._places = asyncio.Semaphore(AT_ONCE)
 
@@ -110,19 +111,36 @@ class Courier:
         """Bring *place* up to date, one message after the other; never raises."""
         try:
             async with self._places:
-                if not await self._store.lease(place, self._holder, LEASE_MS):
-                    return
-                try:
-                    for behind in matches:
-                        await self._deliver(behind)
-                finally:
-                    await self._store.release(place, self._holder)
+                await self._in_turn(place, matches)
         except StoreUnavailableError as error:
             log.warning("cannot send on %s, trying again: %s", place.platform, error)
+        except Exception:
+            log.exception("a chat on %s cannot be served, trying again", place.platform)
         finally:
             self._busy.discard(place)
 
+    async def _in_turn(self, place: Place, matches: Sequence[Behind]) -> None:
+        """Deliver the *matches* as long as *place* is ours and its platform lets us."""
+        try:
+            for done, behind in enumerate(matches):
+                # Renewed for each message: many of them may take longer than one lease.
+                if not await self._store.lease(place, self._holder, LEASE_MS):
+                    return
+                try:
+                    await self._deliver(behind)
+                except SendLaterError as error:
+                    until = self._clock.now_ms() + round(1000 * error.seconds)
+                    for waiting in matches[done:]:
+                        await self._store.postpone(waiting.match, place, until)
+                    return
+        finally:
+            await self._store.release(place, self._holder)
+
     async def _deliver(self, behind: Behind) -> None:
+        """Say what is new of one match in one place, and mark it as shown.
+
+        :raises SendLaterError: if the platform asks to wait.
+        """
         match, place = behind.match, behind.place
         try:
             stored = await self._store.load(match)
@@ -136,13 +154,11 @@ class Courier:
             return
         try:
             message = await self._send(stored, place, shown)
-        except SendLaterError as error:
-            await self._store.postpone(match, place, self._clock.now_ms() + round(1000 * error.seconds))
+        except (SendLaterError, StoreUnavailableError):
+            raise
         except PlaceGoneError as error:
             log.warning("match %s: a chat on %s is gone: %s", match, place.platform, error)
             await self._store.mark_shown(match, place, stored.version, shown.message)
-        except StoreUnavailableError:
-            raise
         except Exception:
             log.exception("match %s: sending on %s failed", match, place.platform)
             await self._store.postpone(match, place, self._clock.now_ms() + RETRY_MS)
@@ -157,10 +173,29 @@ class Courier:
         outgoing = self._presenter.spoken(
             stored, place, shown, chat.language or self._language, chat.theme or "light", profile
         )
-        outgoing = await drawn(outgoing, self._render)
-        if outgoing.ping is not None and not await self._store.mark_pinged(stored.id, place, stored.version):
+        try:
+            outgoing = await drawn(outgoing, self._render)
+        except Exception:
+            log.exception("match %s: its board cannot be drawn, the words go alone", stored.id)
+            outgoing = replace(outgoing, picture=None)
+        if outgoing.ping is not None and not await self._may_ping(stored, place):
             outgoing = replace(outgoing, ping=None)
-        return await self._senders[place.platform].send(outgoing)
+        try:
+            return await self._senders[place.platform].send(outgoing)
+        except SendLaterError:
+            if outgoing.ping is not None:
+                self._unsent_pings[stored.id, place] = stored.version
+            raise
+
+    async def _may_ping(self, stored: StoredMatch, place: Place) -> bool:
+        """True if nobody was pinged for this version in *place*; then that is marked, before the send.
+
+        A ping that was marked, but which the platform has not taken, is remembered here alone: after a crash it is lost
+        rather than sent twice.
+        """
+        if self._unsent_pings.pop((stored.id, place), None) == stored.version:
+            return True
+        return await self._store.mark_pinged(stored.id, place, stored.version)
 
     async def _retire(self, place: Place, before: str, message: str) -> None:
         """Take the buttons off the board before; an old board that keeps them is a blemish, no loss."""

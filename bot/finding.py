@@ -226,7 +226,7 @@ def _none(command: MatchCommand, almost: list[StoredMatch], me: PersonId) -> Rep
     stored = almost[0] if len(almost) == 1 else None
     match command:
         case Accept() | Decline():
-            if stored is not None:
+            if stored is not None and (isinstance(command, Accept) or stored.match.invited is not None):
                 own = isinstance(command, Accept) and stored.match.challenger == me
                 return Faulty(Fault.SELF if own else Fault.NOT_INVITED, stored)
             return Notice("no-challenge")

@@ -6,6 +6,7 @@ told of a match, in the chat's language.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, assert_never
 
 from bot.boards import Boards
@@ -51,14 +52,14 @@ from bot.replies import (
     WhichMatch,
     WhichRules,
 )
-from bot.texts import Texts, joined
+from bot.texts import Texts, joined, plain
 from rules import GAMES
-from rules.actions import EventKind, Fault, PersonId
+from rules.actions import Event, EventKind, Fault, PersonId
 from rules.match import Match, Status
 from storage.base import Place, Profile, Shown, StoredMatch
 
 CAPTION_LENGTH: Final = 900
-"""Bytes are counted elsewhere; a caption of this many characters fits every platform in every language."""
+"""Characters of a board's words that fit every platform."""
 
 
 class Presenter:
@@ -82,7 +83,6 @@ class Presenter:
         himself just now.
         """
         new = [entry.event for entry in stored.log if entry.version > shown.version]
-        events = joined(tuple(self._boards.event(language, stored, event) for event in new))
         match = stored.match
         told = bool(new) and match.offer is not None and new[-1].kind in _OFFERS
         status = self._boards.status(language, stored, offer=not told)
@@ -93,7 +93,7 @@ class Presenter:
         pinged = profile is not None and profile.ping and person != acted
         return Outgoing(
             place=place,
-            text=joined((events, status, self._boards.heading(language, stored))),
+            text=self._told(language, stored, new, status),
             picture=self._boards.picture(language, stored, theme) if drawn else None,
             buttons=self._buttons.match(language, stored),
             ping=person if pinged else None,
@@ -102,6 +102,18 @@ class Presenter:
             language=language,
             key=f"{stored.id}:{stored.version}",
         )
+
+    def _told(
+        self, language: str, stored: StoredMatch, new: Sequence[Event], status: tuple[Span, ...]
+    ) -> tuple[Span, ...]:
+        """What happened and how the match stands; what happened first is left out where a caption would be too long."""
+        events = [self._boards.event(language, stored, event) for event in new]
+        heading = self._boards.heading(language, stored)
+        text = joined((*events, status, heading))
+        while events and len(plain(text)) > CAPTION_LENGTH:
+            del events[0]
+            text = joined(((Text("…"),), *events, status, heading))
+        return text
 
     # ---- what the asker is answered ----------------------------------------------------------------------------------
 
@@ -161,6 +173,8 @@ class Presenter:
         params: dict[str, str | int | Span] = dict(reply.params)
         if "match" in params:
             params["match"] = Code(f"#{params['match']}")
+        if "game" in params:
+            params["game"] = shown_name(str(params["game"]))
         if "command" in params:
             params["command"] = Code(str(params["command"]))
         buttons: Rows = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from bot.finding import by_name
+from bot.finding import by_name, known_as
 from bot.messages import Incoming, Settings
 from bot.replies import Notice, Reply, SettingsPage
 from bot.texts import LANGUAGES
@@ -56,6 +56,9 @@ class SettingsService:
             await self._store.save_chat(incoming.place, new_chat)
         if new_profile != profile:
             await self._store.save_profile(incoming.person.id, new_profile)
+            if (name := known_as(incoming)) is not None:
+                # Whoever challenges him by his user name alone is to meet the same block list and wishes.
+                await self._store.save_profile(name, new_profile)
         return SettingsPage(new_chat, new_profile, changed=bool(key), chat_too=chat_too)
 
 

@@ -89,6 +89,22 @@ async def moved(world: World, stored: StoredMatch, *moves: str, place: Place | N
     return stored
 
 
+async def typed(world: World, stored: StoredMatch, *moves: str) -> StoredMatch:
+    """The match after the *moves*, typed where it is played; nobody has been told of them."""
+    people = {world.person(name).id: name for name in ("Ana", "Бо")}
+    for move in moves:
+        name = people[stored.match.person_to_move or world.person("Ana").id]
+        assert await world.core.handle(world.incoming(name, f"{move} {stored.id}", place=stored.places[0])) == ()
+        stored = await ready(world, stored.id)
+    return stored
+
+
+async def is_behind(world: World, place: Place | None = None) -> bool:
+    """True if something is still to be said in *place*, now or later."""
+    where = world.place if place is None else place
+    return where in [behind.place for behind in await world.store.behind([PLATFORM], 10**15)]
+
+
 def again(incoming: Incoming, **more: object) -> Incoming:
     """The same update, delivered once more."""
     return replace(incoming, **more)  # type: ignore[arg-type]  # a test may set any field
@@ -109,3 +125,22 @@ class Troubled(Inbox):
         message = await super().send(outgoing)
         self.after(outgoing)
         return message
+
+
+def failing(error: Exception | None) -> Callable[[Outgoing], None]:
+    """Trouble: *error* for every message, or none any more."""
+
+    def trouble(_: Outgoing) -> None:
+        if error is not None:
+            raise error
+
+    return trouble
+
+
+def watched(world: World) -> Troubled:
+    """The world's sender from now on; what was sent before is forgotten."""
+    sender = Troubled()
+    world.inbox = sender
+    world.core.senders[PLATFORM] = sender
+    world._seen = 0
+    return sender
