@@ -59,8 +59,9 @@ class Boards:
 
     def tile(self, cell: str, look: CellLook, stage: Stage) -> Image.Image:
         """The tile (L) of *cell* with *look*; cells whose own ground is covered share it."""
-        where = stage.geometry.kinds[cell] if stage.art.covers(look) else cell
-        return self._cache.get(("tile", stage.tile_key, where, look), lambda: self._tile(cell, look, stage), _bytes)
+        if stage.art.covers(look):
+            cell = stage.geometry.models[stage.geometry.kinds[cell]]
+        return self._cache.get(("tile", stage.key, cell, look), lambda: self._tile(cell, look, stage), _bytes)
 
     def trail(self, onto: Image.Image, start: str, end: str, stage: Stage) -> None:
         """Draw the way from *start* to *end* over everything on *onto*."""
@@ -69,7 +70,7 @@ class Boards:
         length, pitch = math.hypot(x1 - x0, y1 - y0), geometry.pitch
         direction = (x1 - x0) / length, (y1 - y0) / length
         reach = length - pitch * (art.piece_radius + _CLEARANCE)
-        key = stage.tile_key
+        key = stage.sprite_key
         for distance, radius in _dots(reach / pitch):
             dot = self._cache.get(
                 ("dot", key, radius), partial(art.trail_dot, pitch, radius, theme, self.fonts), _bytes
@@ -84,10 +85,9 @@ class Boards:
     def warm(self, stage: Stage) -> None:
         """Make the empty board and the tiles that every match needs."""
         self.empty(stage)
-        cells = {kind: cell for cell, kind in stage.geometry.kinds.items()}.values()
         for side in (1, 2):
             for bars in range(2 ** len(stage.art.directions)):
-                for cell in cells:
+                for cell in stage.geometry.models.values():
                     self.tile(cell, CellLook(side, bars), stage)
 
     def compose(self, ground: Image.Image, look: CellLook, art: Art, geometry: Geometry, theme: Theme) -> None:

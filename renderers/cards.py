@@ -51,7 +51,7 @@ class Cards:
         name_line = px(64) if still or not card.line else px(50)
         _write(onto, name, (left + px(116), top + name_line - name.baseline), palette, (inks.fill, inks.name))
         if card.line and not still:
-            sizes = [px(size) for size in (30, 28, 26, 24)]
+            sizes = [px(size) for size in (30, 28, 26, 24, 22)]
             line = self._labels.line(card.line, sizes, right - left - px(128))
             _write(onto, line, (left + px(117), top + px(93) - line.baseline), palette, (inks.fill, inks.line))
 

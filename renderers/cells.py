@@ -81,7 +81,7 @@ def looks(scene: Scene, geometry: Geometry) -> dict[str, CellLook]:
 def trails(scene: Scene) -> list[tuple[str, str]]:
     """The ways to draw, from cell to cell: of each piece that left its place empty, or of the only one that moved."""
     taken = {*scene.first, *scene.second}
-    return [pair for pair in scene.moved if len(scene.moved) == 1 or pair[0] not in taken]
+    return [(a, b) for a, b in scene.moved if a != b and (len(scene.moved) == 1 or a not in taken)]
 
 
 def _marks(scene: Scene, sides: Mapping[str, int], geometry: Geometry) -> dict[str, _Marks]:

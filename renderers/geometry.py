@@ -69,6 +69,14 @@ class Geometry:
         return round(self.width * thousandths / POSTED_WIDTH)
 
     @cached_property
+    def models(self) -> Mapping[int, str]:
+        """For each kind the cell that stands for all: the first of those with the most neighbours."""
+        found: dict[int, str] = {}
+        for cell in sorted(self.tiles, key=lambda cell: self.neighbours[cell].count(None)):
+            found.setdefault(self.kinds[cell], cell)
+        return found
+
+    @cached_property
     def radius(self) -> float:
         """The distance from a hexagon's middle to its corners, in pixels."""
         return self.tile[0] / math.sqrt(3)

@@ -14,6 +14,7 @@ from renderers.kerning import Kerning
 from renderers.names import Run, clean, clusters, drawable_share, runs, visual_order
 
 _ELLIPSIS: Final = "…"
+_FINE: Final = 4  # drawn so many times larger and reduced: letters keep their shapes and distances at every size
 _HEIGHT, _BASELINE = 1.66, 1.08  # of a line, in sizes
 _EMOJI_SIDE, _EMOJI_RISE = 1.15, 0.93  # its height, and its top above the baseline, in sizes
 
@@ -78,12 +79,13 @@ class Labels:
         return sum(self._advance(run, size) for run in found)
 
     def _advance(self, run: Run, size: int) -> float:
-        face = self.book.face(run.font, size)
+        face = self.book.face(run.font, size * _FINE)
         if run.font.emoji:
             return size * 0.02 + face.getlength(run.text) * self._emoji_scale(size)
         if run.font == self.book.ui:
-            return sum(face.getlength(piece) - closer * size for piece, closer in self._kerning.pieces(run.text))
-        return face.getlength(run.text)
+            pieces = self._kerning.pieces(run.text)
+            return sum(face.getlength(piece) / _FINE - closer * size for piece, closer in pieces)
+        return face.getlength(run.text) / _FINE
 
     def _emoji_scale(self, size: int) -> float:
         return size * _EMOJI_SIDE / 128  # the bitmaps are 128 pixels high
@@ -91,7 +93,7 @@ class Labels:
     def _draw(self, found: Sequence[Run], size: int) -> Label:
         width = max(1, round(self._width(found, size) + size * 0.2))
         height, baseline = round(size * _HEIGHT), round(size * _BASELINE)
-        mask = Image.new("L", (width, height))
+        mask = Image.new("L", (width * _FINE, height * _FINE))
         over = Image.new("RGBA", (width, height)) if any(run.font.emoji for run in found) else None
         draw, x = ImageDraw.Draw(mask), 0.0
         for run in visual_order(found):
@@ -99,11 +101,12 @@ class Labels:
                 sprite = self._emoji(run, size)
                 over.paste(sprite, (round(x), round(baseline - size * _EMOJI_RISE)), sprite)
             else:
-                self._text(draw, (x, baseline), run, size)
+                self._text(draw, (x * _FINE, baseline * _FINE), run, size * _FINE)
             x += self._advance(run, size)
-        return Label(mask, over, width, baseline)
+        return Label(mask.reduce(_FINE), over, width, baseline)
 
     def _text(self, draw: ImageDraw.ImageDraw, at: tuple[float, float], run: Run, size: int) -> None:
+        """Draw *run* with *at* as the left end of its baseline."""
         face = self.book.face(run.font, size)
         if run.font.shaped and self.book.can_shape:
             draw.text(at, run.text, fill=255, font=face, anchor="ls", direction="rtl" if run.rtl else "ltr")

@@ -80,11 +80,12 @@ class Renderer:
             stage = self._stage(scene.game, scene.size, scene.theme, width, flipped=scene.flipped)
             picture = self._boards.empty(stage).copy()
             try:
-                self._boards.paste(picture, looks(scene, stage.geometry), stage)
-                for start, end in trails(scene):
-                    self._boards.trail(picture, start, end, stage)
+                cells = looks(scene, stage.geometry)
             except KeyError as error:
                 raise SceneError(f"{scene.game} of size {scene.size} has no cell {error}") from error
+            self._boards.paste(picture, cells, stage)
+            for start, end in trails(scene):
+                self._boards.trail(picture, start, end, stage)
             for side, card in enumerate(scene.cards, start=1):
                 self._cards.paste(picture, card, side, stage, still=still)
             return picture, stage.palette

@@ -22,11 +22,11 @@ class Stage:
     flipped: bool
 
     @property
-    def tile_key(self) -> tuple[object, ...]:
-        """What a tile's look depends on: not on the orientation."""
-        return self.art.key, self.size, self.theme.key, self.geometry.width
+    def key(self) -> tuple[object, ...]:
+        """What the looks of the empty board and of its tiles depend on."""
+        return self.art.key, self.size, self.theme.key, self.geometry.width, self.flipped
 
     @property
-    def key(self) -> tuple[object, ...]:
-        """What the empty board's look depends on."""
-        return *self.tile_key, self.flipped
+    def sprite_key(self) -> tuple[object, ...]:
+        """What the look of a sprite depends on."""
+        return self.art.key, self.theme.key, self.geometry.tile
