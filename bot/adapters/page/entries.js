@@ -40,6 +40,7 @@ class Log extends EventTarget {
   toEnd() {
     this.#stick = true;
     this.#log.scrollTop = this.#log.scrollHeight;
+    this.#top = this.#log.scrollTop;
     document.getElementById("newer").hidden = true;
   }
 
