@@ -198,7 +198,8 @@ def test_a_new_challenge() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "pie", "expected"), [("ayu", None, True), ("ayu", False, False), ("volo", None, False)]
+    ("game", "pie", "expected"),
+    [("ayu", None, True), ("ayu", True, True), ("ayu", False, False), ("volo", None, False)],
 )
 def test_the_pie_rule_is_the_games_unless_chosen(game: str, pie: bool | None, expected: bool) -> None:
     assert begun(game, GAMES[game].default_size, pie=pie).pie is expected
@@ -221,6 +222,10 @@ def test_accepting_fills_the_free_seat(side: Side, seats: tuple[PersonId, Person
     assert (match.status, match.seats, match.deadline, match.changed) == (Status.PLAYING, seats, None, START + 5)
     assert events == (Event(EventKind.ACCEPTED, BO),)
     assert (match.person_to_move, match.opponent_of(ANA), match.opponent_of(BO)) == (seats[0], BO, ANA)
+
+
+def test_anybody_may_take_an_open_challenge() -> None:
+    assert done(OPEN, Accept(EVA, PersonId("telegram:@eva"))).seats == (ANA, EVA)
 
 
 def test_somebody_invited_by_user_name() -> None:

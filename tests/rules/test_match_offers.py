@@ -185,8 +185,8 @@ def test_a_refused_move_keeps_the_offer() -> None:
     assert match.offer == Offer(DRAW, ANA, 3)
 
 
-@pytest.mark.parametrize("person", [ANA, BO])
-def test_resigning_ends_the_offer_too(person: PersonId) -> None:
-    match = done(MIDDLE, MakeOffer(ANA, DRAW), Resign(person))
-    assert (match.offer, match.status) == (None, Status.FINISHED)
+@pytest.mark.parametrize("end", [Resign(ANA), Resign(BO), Abort(EVA, admin=True)])
+def test_the_end_clears_the_offer(end: Resign | Abort) -> None:
+    match = done(MIDDLE, MakeOffer(ANA, DRAW), end)
+    assert (match.offer, match.live) == (None, False)
     assert refused(match, agree(BO, DRAW)) is Fault.OVER

@@ -157,6 +157,10 @@ def test_no_swap(match: Match) -> None:
     assert refused(match, Swap(match.person_to_move)) is Fault.NO_SWAP
 
 
+def test_no_swap_once_it_is_over() -> None:
+    assert not done(played(begun(), "b1-b2"), Abort(BO)).may_swap
+
+
 @pytest.mark.parametrize("swapped", [False, True])
 def test_tokens_make_the_same_record_again(swapped: bool) -> None:
     match = played(begun(), "b1-b2")
