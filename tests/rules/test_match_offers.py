@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from rules.actions import (
+    Abort,
     AnswerOffer,
     Event,
     EventKind,
