@@ -69,6 +69,8 @@ class Boards:
     def opponents(self, language: str, stored: StoredMatch, me: PersonId) -> str:
         """The other player's name as *me* sees the match, or both names for a spectator."""
         match = stored.match
+        if match.status is Status.CHALLENGE and match.challenger != me:
+            return self.name(language, stored, match.challenger)
         if match.side_of(me) is None:
             names = [self.name(language, stored, match.person_at(side)) for side in Side]
             return " – ".join(names)
@@ -83,6 +85,8 @@ class Boards:
         if event.kind is EventKind.FINISHED or (match.result is not None and event.kind in _TOLD_BY_RESULT):
             return ()
         key = f"event.{event.kind.value}"
+        if event.kind is EventKind.MOVED and event.text == "pass":
+            key = "event.passed"
         if event.kind is EventKind.CHALLENGED:
             key = "event.challenged" if match.invited is not None else "event.challenged-open"
         return self._texts.say(

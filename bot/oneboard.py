@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Final
 
 from bot.boards import Boards
@@ -51,8 +52,12 @@ def draw_board(
         game = find_game(game_name)
     except UnknownGameError as error:
         raise BoardError(f'there is no game "{game_name}"; there are ayu and volo') from error
+    texts = Texts.load()
+    if suffix == ".txt":  # a card says "Black" where a name is missing; a sentence that says both needs a name
+        players = [texts.plain(language, "page.player", n=number) for number in (1, 2)]
+        names = [name.strip() or player for name, player in zip_longest(names, players, fillvalue="")][:2]
     stored = _match(game, game.default_size if size is None else size, moves, names)
-    boards = Boards(Texts.load())
+    boards = Boards(texts)
     if suffix == ".gif":
         return replay(boards.replay(language, stored, theme), Renderer())
     scene = boards.scene(language, stored, theme, stored.match.record)
