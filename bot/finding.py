@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -29,6 +30,7 @@ from bot.messages import (
 from bot.replies import Done, Faulty, Notice, Reply, WhichMatch
 from bot.request import Request
 from rules.actions import Fault, PersonId
+from rules.core import MoveError
 from rules.match import Match, Status
 from storage.base import DamagedRecordError, MatchId, Place, Store, StoredMatch
 
@@ -115,7 +117,7 @@ class Finder:
         if len(fitting) == 1:
             return Found(fitting[0], replace(command, match=fitting[0].id))
         if fitting:
-            return WhichMatch(tuple((stored, replace(command, match=stored.id)) for stored in fitting[:MAX_CHOICES]))
+            return WhichMatch(tuple((stored, _in_button(command, stored)) for stored in fitting[:MAX_CHOICES]))
         for match in mine:
             if match in damaged:
                 raise damaged[match]
@@ -174,6 +176,29 @@ class Finder:
                     break
         return None
 
+
+def _in_button(command: MatchCommand, stored: StoredMatch) -> MatchCommand:
+    """The command for this match as a button can carry it, and for its present ply alone."""
+    named = replace(command, match=stored.id)
+    match named:
+        case Pass() | Swap():
+            return replace(named, ply=stored.match.ply)
+        case Move():
+            return replace(named, ply=stored.match.ply, text=_portable(named.text, stored))
+        case _:
+            return named
+
+
+def _portable(text: str, stored: StoredMatch) -> str:
+    """The move in canonical writing; if it is none in this match, the text, or nothing if that is too much to carry."""
+    record = stored.match.record
+    try:
+        return record.position.write(record.read(text))
+    except MoveError:
+        return text if _CARRIED.fullmatch(text) else ""
+
+
+_CARRIED: Final = re.compile(r"[!-{}~]{1,32}")
 
 _OF_PLAYERS: Final = (Move, Moves, Pass, Swap, Resign, Offer, AnswerOffer)
 """The commands that are about a match in which the asker plays."""

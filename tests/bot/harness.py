@@ -18,6 +18,7 @@ from storage.redis_store import RedisStore
 from storage.transcript import RedisTranscript
 
 PLATFORM = "test"
+_LATIN = str.maketrans("абвгдезиклмнопрстуфя", "abvgdeziklmnoprstufa")
 START_MS = 1_767_225_600_000  # 2026-01-01 00:00 UTC
 
 
@@ -77,8 +78,9 @@ class World:
         self._seen = 0
 
     def person(self, name: str) -> Person:
-        """Somebody called *name*."""
-        return Person(PersonId(f"{PLATFORM}:{name.casefold()}"), name, username=name.casefold())
+        """Somebody called *name*; his user name is made of Latin letters, as on all platforms."""
+        known = name.casefold()
+        return Person(PersonId(f"{PLATFORM}:{known}"), name, username=known.translate(_LATIN))
 
     def incoming(self, name: str, text: str = "", payload: str = "", **more: object) -> Incoming:
         """The next update by *name*."""

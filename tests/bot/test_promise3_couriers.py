@@ -76,8 +76,9 @@ async def test_a_crash_after_the_send_repeats_one_message(redis_client: Redis) -
 async def test_a_lost_lease_stops_the_courier(redis_client: Redis) -> None:
     """While the first message was under way, the lease ran out and another process took the chat."""
     world = World(redis_client)
-    for _ in range(3):
-        await typed(world, await begun(world), "b1b2")
+    matches = [await begun(world) for _ in range(3)]
+    for stored in matches:
+        await typed(world, stored, "b1b2")
     sender = watched(world)
     taken = asyncio.Event()
 
@@ -90,7 +91,9 @@ async def test_a_lost_lease_stops_the_courier(redis_client: Redis) -> None:
 
     slow = World(redis_client, Slow())
     slow.core.senders[PLATFORM] = sender
-    await slow.core.courier._serve(world.place, list(await world.store.behind([PLATFORM], world.clock.now_ms())))
+    waiting = await world.store.behind([PLATFORM], world.clock.now_ms())
+    assert len(waiting) == 3
+    await slow.core.courier._serve(world.place, waiting)
     assert len(sender.sent) == 1
     assert await redis_client.get(lease_key(world.place)) == b"another"
 

@@ -296,7 +296,7 @@ async def test_the_same_update_twice_at_once(redis_client: Redis) -> None:
 
 async def test_a_challenge_comes_again_when_it_could_not_be_made_any_more(redis_client: Redis) -> None:
     world = World(redis_client)
-    update = world.incoming("Ana", "/challenge ayu 9 @бо")
+    update = world.incoming("Ana", "/challenge ayu 9 @bo")
     await world.handle(update)
     await world.say("Бо", "/settings block @ana")
     assert await _again(world, update) == ()

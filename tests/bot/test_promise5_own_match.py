@@ -77,7 +77,7 @@ STAGES: Final = ("challenge", "first move", "offer", "finished", "aborted")
 async def at(world: World, stage: str) -> StoredMatch:
     """A match of Ana's and Бо's that stands at *stage*."""
     if stage == "challenge":
-        await world.say("Ana", "/challenge ayu 9 @бо")
+        await world.say("Ana", "/challenge ayu 9 @bo")
         (match,) = await world.store.matches_in(world.place)
         return await ready(world, match)
     stored = await begun(world, "ayu 9")
@@ -181,7 +181,7 @@ async def test_a_user_name_that_changed_hands_opens_nothing(redis_client: Redis)
     stored = await at(world, "challenge")
     await world.say("Бо", "/accept")
     await moved(world, await ready(world, stored.id), "b1b2")
-    thief = Person(PersonId("test:999"), "Somebody", "бо")
+    thief = Person(PersonId("test:999"), "Somebody", "bo")
     for text in (f"/board {stored.id}", f"/export {stored.id}", f"/resign yes {stored.id}"):
         (answer,) = await world.say("Somebody", text, person=thief, place=room("elsewhere"))
         assert first_line([answer]) == NO_SUCH_MATCH, text
