@@ -6,7 +6,7 @@ The words that people may type in their own language stand in the tables of this
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
@@ -40,10 +40,12 @@ from bot.messages import (
     Start,
     Swap,
 )
+from bot.names import shown_name
 from bot.texts import LANGUAGES
 from rules import find_game
 from rules.actions import OfferKind
 from rules.core import UnknownGameError
+from rules.notation import PASS_WORDS
 from storage.base import MatchId
 
 MOVE_LENGTH: Final = 200
@@ -70,13 +72,13 @@ RESERVED: Final = frozenset(
 
 _YES: Final = frozenset(["yes", "y", "sí", "si", "s", "да", "д", "confirm"])
 _NO_PIE: Final = frozenset(["nopie", "no-pie", "sintarta", "sin-tarta", "безпирога", "без-пирога"])
-_PIE: Final = frozenset(["pie", "tarta", "пирог"])
+_PIE: Final = frozenset(["pie", "tarta", "пирог", "пирога"])
 _COMPUTER: Final = frozenset(["computer", "bot", "ordenador", "computadora", "компьютер", "бот"])
 _OPEN: Final = frozenset(["open", "anyone", "anybody", "abierto", "cualquiera", "открыто", "любой"])
 _SWAP: Final = frozenset(["swap", "cambiar", "cambio", "поменяться", "обмен"])
-_PASS: Final = frozenset(["pass", "paso", "pasar", "пас", "пропустить"])
 _ON: Final = frozenset(["on", "yes", "sí", "si", "да", "вкл"])
 _OFF: Final = frozenset(["off", "no", "нет", "выкл"])
+_WITHOUT: Final = _OFF | frozenset(["without", "sin", "без"])
 _SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
     {
         **dict.fromkeys(["language", "lang", "idioma", "lengua", "язык"], "language"),
@@ -96,7 +98,10 @@ _LANGUAGE_NAMES: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(["russian", "ruso", "русский"], "ru"),
     }
 )
-_SIZE: Final = re.compile(r"(\d{1,3})(?:[x×х*](\d{1,3}))?")
+_SWITCHES: Final = frozenset(["ping", "confirm", "file"])
+_SIZE: Final = re.compile(r"(\d{1,3})(?:[x×х*]\1)?")
+_USERNAME: Final = re.compile(r"@([A-Za-z0-9_.]{2,32})")
+_LEVELS: Final = range(1, 6)
 _HAS_CELL: Final = re.compile(r"[^\W\d_]{1,2}\s*\d{1,2}")
 
 
@@ -110,7 +115,8 @@ def parse(incoming: Incoming) -> Command:
     about = _quoted_match(incoming.quoted)
     if not incoming.addressed and about is None:
         return Silence()
-    return _free_text(text, about)
+    command = _free_text(text, about)
+    return command if incoming.addressed or not isinstance(command, NotUnderstood) else Silence()
 
 
 def _command(text: str, incoming: Incoming) -> Command:
@@ -125,17 +131,24 @@ def _command(text: str, incoming: Incoming) -> Command:
 
 
 def _free_text(text: str, about: MatchId | None) -> Command:
-    word = text.casefold()
-    if word in _SWAP:
-        return Swap(about)
-    if word in _PASS:
-        return Pass(about)
-    if len(text) <= MOVE_LENGTH and (_HAS_CELL.search(text) or about is not None) and len(text.split()) <= 12:
-        words = text.split()
-        if len(words) > 1 and about is None and (named := payload.match_id(words[-1])):
-            return Move(" ".join(words[:-1]), named, typed=True)
-        return Move(text, about, typed=True)
+    words = text.split()
+    match, others = _named(words)
+    match = match or about
+    rest = " ".join(others)
+    folded = rest.casefold()
+    if folded in _SWAP:
+        return Swap(match)
+    if folded in PASS_WORDS:
+        return Pass(match)
+    if len(rest) <= MOVE_LENGTH and len(words) <= 12 and _HAS_CELL.search(rest):
+        return Move(rest, match, typed=True)
     return NotUnderstood(text[:MOVE_LENGTH])
+
+
+def _named(words: Sequence[str]) -> tuple[MatchId | None, tuple[str, ...]]:
+    """The first match id among the *words*, and those that are none."""
+    found = [(word, payload.match_id(word)) for word in words]
+    return next((match for _, match in found if match), None), tuple(word for word, match in found if match is None)
 
 
 def _quoted_match(quoted: str) -> MatchId | None:
@@ -150,46 +163,42 @@ class _Arguments:
     """What stands behind a command's name."""
 
     def __init__(self, words: tuple[str, ...], incoming: Incoming) -> None:
-        named = [(word, payload.match_id(word)) for word in words]
+        named, self.others = _named(words)
         self.incoming = incoming
         self.words = words
         self.confirmed = any(word.casefold() in _YES for word in words)
-        self.match = next((found for _, found in named if found), None) or _quoted_match(incoming.quoted)
-        self.others = tuple(word for word, found in named if found is None)
+        self.match = named or _quoted_match(incoming.quoted)
 
 
 def _challenge(arguments: _Arguments) -> Command:
     wanted = Challenge(opponent=next(iter(arguments.incoming.mentions), None))
-    for word in arguments.words:
-        folded = word.casefold().strip(",;")
-        if folded.startswith("@") and len(folded) > 1:
-            if wanted.opponent is None:
-                wanted = replace(wanted, username=folded[1:65])
+    numbers: list[int] = []
+    for typed in arguments.words:
+        word = typed.strip(",;")
+        folded = word.casefold()
+        if folded.startswith("@") and wanted.opponent is not None:
+            continue
+        if (name := _USERNAME.fullmatch(word)) is not None:
+            wanted = replace(wanted, username=name[1].lower())
         elif folded in _COMPUTER:
-            wanted = replace(wanted, computer=wanted.computer or 1)
-        elif folded in _NO_PIE:
+            wanted = replace(wanted, computer=1)
+        elif folded in _NO_PIE or folded in _WITHOUT:
             wanted = replace(wanted, pie=False)
         elif folded in _PIE:
-            wanted = replace(wanted, pie=True if wanted.pie is None else wanted.pie)
+            wanted = replace(wanted, pie=wanted.pie is None or wanted.pie)
         elif folded in _OPEN:
             continue
-        elif folded in _OFF and wanted.pie is None:
-            wanted = replace(wanted, pie=False)
         elif (size := _SIZE.fullmatch(folded)) is not None:
-            wanted = _with_number(wanted, int(size[1]))
+            numbers.append(int(size[1]))
         elif (game := game_key(folded)) and not wanted.game:
             wanted = replace(wanted, game=game)
         elif not arguments.incoming.mentions:
             return NotUnderstood(arguments.incoming.text[:MOVE_LENGTH])
+    for number in numbers:
+        # No board that is offered is so small: beside the computer it is a level.
+        is_level = bool(wanted.computer) and number in _LEVELS
+        wanted = replace(wanted, computer=number) if is_level else replace(wanted, size=number)
     return wanted
-
-
-def _with_number(wanted: Challenge, number: int) -> Challenge:
-    if wanted.computer and wanted.size is not None:
-        return replace(wanted, computer=number)
-    if wanted.computer and number <= 5:
-        return replace(wanted, computer=number)
-    return replace(wanted, size=number)
 
 
 def game_key(name: str) -> str:
@@ -205,14 +214,14 @@ def _move(arguments: _Arguments) -> Command:
     folded = text.casefold()
     if folded in _SWAP:
         return Swap(arguments.match)
-    if folded in _PASS:
+    if folded in PASS_WORDS:
         return Pass(arguments.match)
-    return Move(text[:MOVE_LENGTH], arguments.match) if len(text) <= MOVE_LENGTH else NotUnderstood(text[:MOVE_LENGTH])
+    return Move(text, arguments.match) if len(text) <= MOVE_LENGTH else NotUnderstood(text[:MOVE_LENGTH])
 
 
 def _rules(arguments: _Arguments) -> Command:
     wanted = arguments.words[0] if arguments.words else ""
-    return Rules(game_key(wanted) or (wanted[:40] if wanted else ""))
+    return Rules(game_key(wanted) or shown_name(wanted[:40]))
 
 
 def _settings(arguments: _Arguments) -> Command:
@@ -225,10 +234,8 @@ def _settings(arguments: _Arguments) -> Command:
         return NotUnderstood(arguments.incoming.text[:MOVE_LENGTH])
     if key == "language":
         value = _LANGUAGE_NAMES.get(value, value)
-    elif value in _ON:
-        value = "on"
-    elif value in _OFF:
-        value = "off"
+    elif key in _SWITCHES:
+        value = "on" if value in _ON else "off" if value in _OFF else value
     return Settings(key, value, person)
 
 
