@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
+from urllib.parse import quote, unquote
 
 from bot.messages import (
     Abort,
@@ -43,8 +45,11 @@ LIMIT: Final = 64
 
 _SEPARATOR: Final = "|"
 _YES: Final = "!"
+_CHOICES: Final[Mapping[str, bool | None]] = MappingProxyType({"": None, "1": True, "0": False})
 _MATCH_ID: Final = re.compile(r"[bcdfghjkmnpqrstvwxz]{4,12}")
 _PLAIN: Final = re.compile(r"[\x21-\x7e]*")
+_SAFE: Final = "".join(map(chr, range(0x21, 0x7F))).replace(_SEPARATOR, "").replace("%", "")
+"""What stands for itself in a typed move; everything else is written as in addresses (``%20``)."""
 
 
 class PayloadError(ValueError):
@@ -60,11 +65,21 @@ def match_id(text: str) -> MatchId | None:
 def encode(command: Command) -> str:
     """The payload of a button for *command*.
 
+    Of a move, whose text people type as they like, the button begins the guided move if the text does not fit.
+
     :raises PayloadError: if the command cannot be a button's, or is too long.
     """
-    parts = _parts(command)
+    payload = _joined(_parts(command))
+    if len(payload) > LIMIT and isinstance(command, Move):
+        payload = _joined(_parts(replace(command, text="", confirmed=False)))
+    if len(payload) > LIMIT:
+        raise PayloadError(payload)
+    return payload
+
+
+def _joined(parts: tuple[str, ...]) -> str:
     payload = _SEPARATOR.join(parts).rstrip(_SEPARATOR)
-    if len(payload) > LIMIT or not _PLAIN.fullmatch(payload) or any(_SEPARATOR in part for part in parts):
+    if not _PLAIN.fullmatch(payload) or any(_SEPARATOR in part for part in parts):
         raise PayloadError(payload)
     return payload
 
@@ -95,7 +110,8 @@ def _parts(command: Command) -> tuple[str, ...]:
         case Resign() | Abort():
             return (_LETTERS[type(command)], command.match or "", _YES if command.confirmed else "")
         case Move():
-            return ("m", command.match or "", _number(command.ply), command.text, _YES if command.confirmed else "")
+            text = quote(command.text, safe=_SAFE, errors="replace")
+            return ("m", command.match or "", _number(command.ply), text, _YES if command.confirmed else "")
         case Guide():
             return ("g", command.match, str(command.ply), *command.chosen)
         case Pass():
@@ -109,10 +125,11 @@ def _parts(command: Command) -> tuple[str, ...]:
         case Challenge():
             opponent = command.opponent.id if command.opponent else ""
             pie = {None: "", True: "1", False: "0"}[command.pie]
-            return ("c", command.game, _number(command.size), pie, opponent, command.username)
+            level = str(command.computer or "")
+            return ("c", command.game, _number(command.size), pie, opponent, command.username, level)
         case Rules():
             return ("u", command.game)
-        case Settings():
+        case Settings(person=None):
             return ("t", command.key, command.value)
         case Games() | Next() | Help() | Keep():
             return (_LETTERS[type(command)],)
@@ -170,6 +187,17 @@ class _Fields:
             raise _MalformedError
         return self.text(place) == _YES
 
+    def choice(self, place: int) -> bool | None:
+        if self.text(place) not in _CHOICES:
+            raise _MalformedError
+        return _CHOICES[self.text(place)]
+
+    def move(self, place: int) -> str:
+        try:
+            return unquote(self.text(place), errors="strict")
+        except UnicodeDecodeError as error:
+            raise _MalformedError from error
+
     def offer(self, place: int) -> OfferKind:
         try:
             return OfferKind(self.text(place))
@@ -178,17 +206,16 @@ class _Fields:
 
 
 def _guide(fields: _Fields) -> Command:
-    match, ply = fields.match(0), fields.number(1)
-    if match is None or ply is None:
+    match, ply, chosen = fields.match(0), fields.number(1), fields.all[2:]
+    if match is None or ply is None or not all(chosen):
         raise _MalformedError
-    return Guide(match, ply, fields.all[2:])
+    return Guide(match, ply, chosen)
 
 
 def _challenge(fields: _Fields) -> Command:
     opponent = fields.text(3)
-    pie = {"": None, "1": True, "0": False}.get(fields.text(2))
     person = Person(PersonId(opponent), "") if opponent else None
-    return Challenge(fields.text(0), fields.number(1), pie, person, fields.text(4))
+    return Challenge(fields.text(0), fields.number(1), fields.choice(2), person, fields.text(4), fields.number(5) or 0)
 
 
 _READERS: Final[Mapping[str, Callable[[_Fields], Command]]] = MappingProxyType(
@@ -203,7 +230,7 @@ _READERS: Final[Mapping[str, Callable[[_Fields], Command]]] = MappingProxyType(
         "e": lambda f: Export(f.match()),
         "r": lambda f: Resign(f.match(), f.yes(1)),
         "x": lambda f: Abort(f.match(), f.yes(1)),
-        "m": lambda f: Move(f.text(2), f.match(), f.number(1), f.yes(3)),
+        "m": lambda f: Move(f.move(2), f.match(), f.number(1), f.yes(3)),
         "g": _guide,
         "p": lambda f: Pass(f.match(), f.number(1), f.yes(2)),
         "s": lambda f: Swap(f.match(), f.number(1)),
