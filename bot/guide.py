@@ -19,6 +19,7 @@ MAX_OPTIONS: Final = 24
 GROUP: Final = "*"
 
 Path = tuple[Step, ...]
+Paths = list[tuple[Path, Move]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,33 +33,47 @@ class Question:
 
 
 def ask(position: Position, chosen: Sequence[str], moves: Iterable[Move] | None = None) -> Question | Move | None:
-    """The next question, the only move that is left, or None if *chosen* fits no legal move."""
+    """The next question, the only move that is left, or None if *chosen* fits no legal move.
+
+    A step that is the same for all that is left needs not be in *chosen*, but the first ones may be: `Question.taken`
+    and an option's text lead on, whatever *moves* the question was about.
+    """
     paths = [(position.steps(move), move) for move in (position.legal_moves() if moves is None else moves)]
-    depth, start = 0, ""
-    for text in chosen:
-        depth = _skip(paths, depth)
-        if text.endswith(GROUP):
-            start = text[: -len(GROUP)]
-            paths = [found for found in paths if depth < len(found[0]) and found[0][depth].text.startswith(start)]
-            continue
-        paths = [found for found in paths if depth < len(found[0]) and found[0][depth].text == text]
-        depth, start = depth + 1, ""
-    if not paths:
-        return None
-    if len(paths) == 1:
-        return paths[0][1]
-    depth = _skip(paths, depth)
-    return _question(paths, depth, grouped=bool(start))
+    for whole in range(len(chosen) + 1):
+        left, depth, grouped = _follow(paths, chosen, whole)
+        if left:
+            return left[0][1] if len(left) == 1 else _question(left, depth, grouped=grouped)
+    return None
 
 
-def _skip(paths: list[tuple[Path, Move]], depth: int) -> int:
+def _follow(paths: Paths, chosen: Sequence[str], whole: int) -> tuple[Paths, int, bool]:
+    """The paths that *chosen* leaves, where they differ, and whether the letter of that step is chosen already.
+
+    The first *whole* texts are steps from the beginning on, none left out.
+    """
+    depth, grouped = 0, False
+    for place, text in enumerate(chosen):
+        depth = depth if place < whole else _skip(paths, depth)
+        grouped = text.endswith(GROUP)
+        start = text.removesuffix(GROUP)
+        paths = [
+            (steps, move)
+            for steps, move in paths
+            if depth < len(steps) and (steps[depth].text.startswith(start) if grouped else steps[depth].text == text)
+        ]
+        depth += not grouped
+    differ = _skip(paths, depth)
+    return paths, differ, grouped and differ == depth
+
+
+def _skip(paths: Paths, depth: int) -> int:
     """The depth at which the paths differ, from *depth* on."""
     while paths and all(depth < len(steps) for steps, _ in paths) and len({steps[depth] for steps, _ in paths}) == 1:
         depth += 1
     return depth
 
 
-def _question(paths: list[tuple[Path, Move]], depth: int, *, grouped: bool) -> Question:
+def _question(paths: Paths, depth: int, *, grouped: bool) -> Question:
     by_text: dict[str, list[Move]] = {}
     for steps, move in paths:
         by_text.setdefault(steps[depth].text, []).append(move)
