@@ -109,6 +109,13 @@ def board(match: str = "kfwt", only_for: PersonId | None = None, key: str = "") 
     )
 
 
+def step(person: PersonId, text: str, match: str = "kfwt") -> Outgoing:
+    """A private question about a match, with two buttons."""
+    buttons = ((Button("Next", "next"), Button("Echo", "echo"), Button("Elsewhere", "elsewhere")),)
+    picture = Picture(SCENE, f"{text}, a picture")
+    return Outgoing(PLACE, (Text(text),), picture, buttons, match=MatchId(match), only_for=person)
+
+
 @dataclass
 class Echo:
     """The Handle port: answers what it was told; some texts have answers of their own (see `ANSWERS`)."""
@@ -121,7 +128,7 @@ class Echo:
         if self.fail is not None:
             raise self.fail
         self.seen.append(incoming)
-        special = ANSWERS.get(incoming.text)
+        special = ANSWERS.get(incoming.text or incoming.payload)
         if special is not None:
             return special(incoming)
         said = f"pressed {incoming.payload}" if incoming.payload else f"heard {incoming.text}"
@@ -132,6 +139,9 @@ ANSWERS: Final[Mapping[str, Callable[[Incoming], Sequence[Outgoing]]]] = {
     "board": lambda _: [board()],
     "private": lambda incoming: [Outgoing(PLACE, (Text("a secret"),), only_for=incoming.person.id)],
     "secret board": lambda incoming: [board(only_for=incoming.person.id)],
+    "choose": lambda incoming: [step(incoming.person.id, "first")],
+    "next": lambda incoming: [step(incoming.person.id, "second")],
+    "elsewhere": lambda incoming: [step(incoming.person.id, "other match", "bcdf")],
     "file": lambda _: [
         Outgoing(PLACE, (Text("the record"),), document=Document('é "x".json', b"{}", "application/json"))
     ],

@@ -158,3 +158,28 @@ async def test_a_page_asks_whether_the_line_lives(site: Site, session: ClientSes
     async with open_page(session, site) as ana:
         await ana.socket.send_json({"type": "here"})
         await ana.until("here")
+
+
+async def test_one_private_question_takes_the_place_of_the_other(site: Site, session: ClientSession) -> None:
+    async with open_page(session, site) as ana:
+        await ana.say("a", "choose")
+        question = (await ana.entries(2))[1]["number"]
+        for number, payload in enumerate(("next", "echo", "elsewhere")):
+            await ana.say(str(number), payload=payload, entry=question)
+        await ana.say("unknown", payload="next", entry=999)
+        # Nobody takes the place of what he cannot see, or of what all can see.
+        await ana.say("public", payload="next", entry=1)
+        entries = await ana.entries(7)
+    async with open_page(session, site, 2) as bo:
+        await bo.say("b", payload="next", entry=question)
+        entries += (await bo.entries(3))[2:]
+    answers = [(text_of(entry), entry.get("replaces")) for entry in entries if entry["kind"] == "message"]
+    assert answers == [
+        ("first", None),
+        ("second", question),
+        ("pressed echo", None),
+        ("other match", None),
+        ("second", None),
+        ("second", None),
+        ("second", None),
+    ]

@@ -44,10 +44,14 @@ class Chat:
         """The chat of the room called *name*."""
         return cls(transcript, render, clock, Room(transcript, name), Pictures(), Pictures())
 
-    async def post(self, key: str, outgoing: Outgoing) -> int:
-        """The number of the message; the same *key* again posts nothing and returns the first one's."""
+    async def post(self, key: str, outgoing: Outgoing, pressed: int = 0) -> int:
+        """The number of the message; the same *key* again posts nothing and returns the first one's.
+
+        *pressed* is the number of the message whose button was pressed for it.
+        """
         file = await self._keep_file(f"file:{key}", outgoing)
-        number = await self.room.append(key, entries.message(outgoing, file, self.clock.now_ms()))
+        replaces = pressed if pressed and await self._is_replaced(pressed, outgoing) else 0
+        number = await self.room.append(key, entries.message(outgoing, file, replaces, self.clock.now_ms()))
         if outgoing.picture is not None and outgoing.picture.png:
             self.pictures.keep(number, outgoing.picture.png)
         return number
@@ -90,6 +94,13 @@ class Chat:
     def files_room(self) -> str:
         """The transcript's name for where the contents of files are, so that they are not read with every reload."""
         return f"{self.room.name}.files"
+
+    async def _is_replaced(self, number: int, outgoing: Outgoing) -> bool:
+        """True where one private message about a match leads to the next, as in a move that is chosen step by step."""
+        if outgoing.only_for is None or outgoing.match is None:
+            return False
+        before = await self._message(number, outgoing.only_for)
+        return before is not None and (before.only_for, before.match) == (outgoing.only_for, outgoing.match)
 
     async def _message(self, number: int, person: str) -> entries.Message | None:
         entry = await self.room.read(number)

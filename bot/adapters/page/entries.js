@@ -8,6 +8,7 @@ class Log extends EventTarget {
   #boards = new Map(); // match -> number of its newest board
   #retired = new Set();
   #own = new Set(); // ids of one's own texts that are shown
+  #choices = new Map(); // match -> numbers of the private messages with buttons since its newest board
   #before = null; // the newest entry that has an element
   #stick = true; // whether the end stays in view
   #top = 0;
@@ -87,6 +88,7 @@ class Log extends EventTarget {
     if (!button) return;
     button.dataset.said = said.id;
     button.setAttribute("aria-busy", "true");
+    this.#stick = true; // the answer is wanted
   }
 
   // Pictures that could not be fetched while there was no server.
@@ -136,11 +138,28 @@ class Log extends EventTarget {
       this.#own.add(entry.id);
       this.settle(entry.id);
     }
-    if (entry.board && entry.match) {
-      if (this.#boards.has(entry.match)) this.#retire(this.#boards.get(entry.match));
-      this.#boards.set(entry.match, entry.number);
-    }
+    if (entry.replaces) this.#replace(entry.replaces, element);
+    if (entry.match) this.#supersede(entry);
     if (this.#retired.has(entry.number)) this.#retire(entry.number);
+  }
+
+  // A newer board makes the older one's buttons useless, and what was asked privately about it.
+  #supersede({ match, number, board, private: asked, buttons }) {
+    if (board) {
+      for (const old of [this.#boards.get(match), ...(this.#choices.get(match) ?? [])]) if (old) this.#retire(old);
+      this.#choices.delete(match);
+      this.#boards.set(match, number);
+    } else if (asked && buttons?.length) {
+      this.#choices.set(match, [...(this.#choices.get(match) ?? []), number]);
+    }
+  }
+
+  #replace(number, element) {
+    const old = this.#shown.get(number)?.element;
+    if (!old) return;
+    const hadFocus = old.contains(document.activeElement);
+    old.remove();
+    if (hadFocus) element.querySelector("button[data-payload]")?.focus({ preventScroll: true });
   }
 
   #retire(number) {

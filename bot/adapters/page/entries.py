@@ -46,7 +46,10 @@ class Said(msgspec.Struct, frozen=True, tag_field="kind", tag="said"):
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="kind", tag="message", omit_defaults=True):
-    """What the bot said: an `Outgoing`, its picture as a scene, its file apart."""
+    """What the bot said: an `Outgoing`, its picture as a scene, its file apart.
+
+    *replaces* is the number of the message in whose place it comes (0: none).
+    """
 
     at: int
     text: tuple[Words, ...]
@@ -58,6 +61,7 @@ class Message(msgspec.Struct, frozen=True, tag_field="kind", tag="message", omit
     ping: str = ""
     match: str = ""
     board: bool = False
+    replaces: int = 0
 
 
 class Retired(msgspec.Struct, frozen=True, tag_field="kind", tag="retired"):
@@ -87,7 +91,7 @@ def decode(content: bytes) -> Entry:
         raise DamagedEntryError(str(error)) from error
 
 
-def message(outgoing: Outgoing, file: File | None, at: int) -> Message:
+def message(outgoing: Outgoing, file: File | None, replaces: int, at: int) -> Message:
     """The entry for *outgoing*, whose file (if any) was stored as *file*."""
     picture = outgoing.picture
     return Message(
@@ -101,6 +105,7 @@ def message(outgoing: Outgoing, file: File | None, at: int) -> Message:
         outgoing.ping or "",
         outgoing.match or "",
         outgoing.board,
+        replaces,
     )
 
 

@@ -21,13 +21,15 @@ class MalformedFrameError(Exception):
 class Say(msgspec.Struct, frozen=True, tag_field="type", tag="say"):
     r"""A text that was typed, or the *payload* of a button that was pressed (then the text does not count).
 
-    *id* is the page's own, the same when it is sent again. *name* is how the person calls himself, *language* the one
+    *id* is the page's own, the same when it is sent again. *entry* is the number of the message whose button was
+    pressed. *name* is how the person calls himself, *language* the one
     the page is shown in. *quiet* texts do not appear in the chat (a setting that was clicked).
     """
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z")]
     text: str = ""
     payload: Annotated[str, msgspec.Meta(max_length=256)] = ""
+    entry: Annotated[int, msgspec.Meta(ge=0, lt=2**53)] = 0
     name: str = ""
     language: str = ""
     quiet: bool = False

@@ -103,4 +103,4 @@ class Inbox:
             notice = self._words(language)["page.cut"].format(n=TEXT_LENGTH)
             answers.append(Outgoing(self._place, (Text(notice),), only_for=person_id(seat), language=language))
         for index, outgoing in enumerate(answers):
-            await self._chat.post(f"answer:{key}:{index}", outgoing)
+            await self._chat.post(f"answer:{key}:{index}", outgoing, say.entry)

@@ -1,119 +1,20 @@
-"""The page in a real browser, against the real server with a bot that only echoes."""
+"""The chat in a real browser, against the real server with a bot that only echoes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any, Final
+from contextlib import asynccontextmanager
 
 import pytest
-import pytest_asyncio
-from playwright.async_api import Browser, Locator, Page, async_playwright, expect
+from playwright.async_api import Page, expect
 
 from storage.base import StoreUnavailableError
-from storage.connect import connect
 from storage.transcript import RedisTranscript
 from tests.web.site import HOSTILE, Site, board, serve, words
+from tests.web.windows import PHONE, Windows, messages, say, width_and_height
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-OPTIONS: Final = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-)
-PHONE: Final = {"width": 360, "height": 740}
-DESK: Final = {"width": 1280, "height": 800}
-
-expect.set_options(timeout=10_000)
-
-
-@pytest_asyncio.fixture(loop_scope="module", scope="module")
-async def browser(chromium_path: str) -> AsyncIterator[Browser]:
-    """One Chromium for the module."""
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(OPTIONS))
-        yield browser
-        await browser.close()
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def memory(redis_url: str) -> AsyncIterator[RedisTranscript]:
-    """An empty transcript in the module's loop."""
-    client = connect(redis_url)
-    await client.flushdb()
-    yield RedisTranscript(client)
-    await client.aclose()
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def live(memory: RedisTranscript) -> AsyncIterator[Site]:
-    """A site with an empty room."""
-    async with serve(memory) as site:
-        yield site
-
-
-class Windows:
-    """The browser's windows; each has a memory of its own, and none may complain."""
-
-    def __init__(self, browser: Browser) -> None:
-        self._browser = browser
-        self._stack = AsyncExitStack()
-        self.complaints: list[str] = []
-        self.is_forgiving = False
-
-    async def open(self, url: str, viewport: dict[str, int] | None = None, **options: Any) -> Page:  # noqa: ANN401 - playwright's own
-        """A new window with nothing in its memory."""
-        context = await self._browser.new_context(
-            viewport=viewport or DESK,  # type: ignore[arg-type] # a ViewportSize
-            locale=options.pop("locale", "en-US"),
-            **options,
-        )
-        self._stack.push_async_callback(context.close)
-        page = await context.new_page()
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on(
-            "console", lambda line: self.complaints.append(line.text) if line.type in {"error", "warning"} else None
-        )
-        await page.goto(url)
-        return page
-
-    async def close(self) -> None:
-        """Close all; AssertionError if one complained."""
-        await self._stack.aclose()
-        assert self.is_forgiving or self.complaints == []
-
-
-@pytest_asyncio.fixture(loop_scope="module")
-async def windows(browser: Browser) -> AsyncIterator[Windows]:
-    """Windows to open."""
-    windows = Windows(browser)
-    yield windows
-    await windows.close()
-
-
-async def say(page: Page, text: str) -> None:
-    """Type a text and send it."""
-    await page.fill("#text", text)
-    await page.press("#text", "Escape")
-    await page.press("#text", "Enter")
-
-
-def messages(page: Page) -> Locator:
-    """What the bot said."""
-    return page.locator(".entry.message")
-
-
-async def width_and_height(thing: Locator) -> tuple[float, float]:
-    """How large it is shown, in CSS pixels."""
-    box = await thing.bounding_box()
-    assert box is not None
-    return box["width"], box["height"]
 
 
 async def test_a_newcomer_lands_on_the_first_seat_and_finds_the_second(live: Site, windows: Windows) -> None:
@@ -225,6 +126,28 @@ async def test_buttons_of_an_older_board_are_dead(live: Site, windows: Windows) 
     assert [await moves.nth(index).is_enabled() for index in range(3)] == [False, False, True]
 
 
+async def test_a_choice_step_by_step_stays_one_message(live: Site, windows: Windows) -> None:
+    page = await windows.open(live.seat(1), PHONE)
+    await say(page, "choose")
+    first = page.get_by_role("button", name="Next")
+    await first.focus()
+    await page.keyboard.press("Enter")
+    await expect(messages(page)).to_have_text(re.compile("^second"))
+    await expect(page.get_by_role("button", name="Next")).to_be_focused()
+    await expect(page.get_by_role("img", name="second, a picture")).to_be_visible()
+    await live.adapter.send(board("bcdf", key="1"))
+    await expect(page.get_by_role("button", name="Next")).to_be_enabled()
+    await live.adapter.send(board(key="2"))
+    await expect(messages(page)).to_have_count(3)
+    # The move is made: the question is out of date.
+    await expect(page.get_by_role("button", name="Next")).to_be_hidden()
+    await expect(page.get_by_role("img", name="second, a picture")).to_be_hidden()
+    await page.reload()
+    await expect(messages(page)).to_have_count(3)
+    await expect(messages(page).first).to_have_text(re.compile("^second"))
+    await expect(page.get_by_role("button", name="Next")).to_be_hidden()
+
+
 async def test_hostile_words_stay_words(live: Site, windows: Windows) -> None:
     page = await windows.open(live.seat(1))
     await page.fill("#name", '<b onclick="x">')
@@ -236,85 +159,6 @@ async def test_hostile_words_stay_words(live: Site, windows: Windows) -> None:
     await page.get_by_role("button", name="<img src=x").click()
     await expect(messages(page)).to_have_count(3)
     assert live.handle.seen[-1].payload == HOSTILE[:60]
-
-
-async def test_commands_are_offered_and_completed(live: Site, windows: Windows) -> None:
-    page = await windows.open(live.seat(1), PHONE)
-    field = page.get_by_role("combobox")
-    await page.get_by_role("button", name=words("en")["page.show_commands"]).click()
-    await expect(page.get_by_role("option")).to_have_count(3)
-    await field.press_sequentially("mo")
-    options = page.get_by_role("option")
-    await expect(options).to_have_text(["/moveMake a move", "/movesWhat can I play?"])
-    await expect(options.nth(0)).to_have_attribute("aria-selected", "true")
-    await field.press("ArrowDown")
-    await expect(field).to_have_attribute("aria-activedescendant", "offer-1")
-    await field.press("Enter")
-    await expect(field).to_have_value("/moves ")
-    await expect(page.get_by_role("listbox")).to_be_hidden()
-    await field.press("Enter")
-    await expect(messages(page)).to_have_text(re.compile("^heard /moves"))
-    await field.fill("/move")
-    await field.press("Enter")  # typed to its end: sent, not completed
-    await expect(messages(page).last).to_have_text(re.compile("^heard /move"))
-    await field.fill("/")
-    await options.nth(0).click()
-    await expect(field).to_have_value("/challenge ")
-    await expect(field).to_be_focused()
-
-
-@pytest.mark.parametrize(("locale", "language"), [("en-US", "en"), ("es-MX", "es"), ("ru-RU", "ru"), ("de-DE", "en")])
-async def test_the_page_speaks_the_browsers_language(live: Site, windows: Windows, locale: str, language: str) -> None:
-    page = await windows.open(live.seat(1), locale=locale)
-    await expect(page.locator("html")).to_have_attribute("lang", language)
-    await expect(page.locator("#welcome h2")).to_have_text(words(language)["page.welcome"])
-    await expect(page.locator("#state .label")).to_have_text(words(language)["page.state_connected"])
-    await expect(page.locator("#text")).to_have_attribute("placeholder", words(language)["page.text_hint"])
-    await expect(page.locator("#send")).to_have_attribute("aria-label", words(language)["page.send"])
-    await expect(page.locator("#name")).to_have_attribute("placeholder", words(language)["page.player"].format(n=1))
-    assert "page." not in await page.locator("body").inner_text()
-
-
-async def test_another_language_can_be_chosen(live: Site, windows: Windows) -> None:
-    page = await windows.open(live.seat(1))
-    await page.get_by_role("radio", name="Русский").check()
-    await expect(page.locator("#welcome h2")).to_have_text(words("ru")["page.welcome"])
-    await expect(messages(page)).to_have_text(re.compile("^heard /settings language ru"))
-    await expect(page.locator(".entry.said")).to_have_count(0)
-    await say(page, "привет")
-    await expect(messages(page)).to_have_count(2)
-    assert live.handle.seen[-1].language == "ru"
-    assert live.handle.seen[-1].person.name == "Игрок 1"
-    await page.reload()
-    await expect(page.get_by_role("radio", name="Русский")).to_be_checked()
-    await expect(page.locator("html")).to_have_attribute("lang", "ru")
-
-
-async def test_colours_follow_the_system_until_others_are_chosen(live: Site, windows: Windows) -> None:
-    page = await windows.open(live.seat(1), PHONE, color_scheme="dark")
-    root = page.locator("html")
-    await expect(root).to_have_attribute("data-theme", "dark")
-    await page.emulate_media(color_scheme="light")
-    await expect(root).to_have_attribute("data-theme", "light")
-    toggle = page.get_by_role("button", name=words("en")["page.dark"])
-    await expect(toggle).to_have_attribute("aria-pressed", "false")
-    await toggle.click()
-    await expect(toggle).to_have_attribute("aria-pressed", "true")
-    await page.reload()
-    await expect(root).to_have_attribute("data-theme", "dark")
-
-
-async def test_on_a_phone_the_panel_opens_and_gives_the_focus_back(live: Site, windows: Windows) -> None:
-    page = await windows.open(live.seat(1), PHONE)
-    menu = page.get_by_role("button", name=words("en")["page.menu"])
-    await expect(page.locator("#name")).to_be_hidden()
-    await menu.click()
-    await expect(page.locator("#name")).to_be_visible()
-    await expect(page.locator("#close-panel")).to_be_focused()
-    await page.keyboard.press("Escape")
-    await expect(page.locator("#name")).to_be_hidden()
-    await expect(menu).to_be_focused()
-    assert await page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
 async def test_what_is_typed_while_the_server_is_gone_is_not_lost(memory: RedisTranscript, windows: Windows) -> None:
@@ -378,7 +222,6 @@ async def test_the_newest_message_is_in_view_unless_the_reader_looks_back(live: 
     await say(page, "end")
     await expect(messages(page).last).to_be_in_viewport()
     await page.locator("#log").evaluate("log => log.scrollTo(0, 0)")
-    await page.wait_for_function("document.getElementById('log').scrollTop === 0")
     await live.adapter.send(board(key="later"))
     newer = page.get_by_role("button", name=words("en")["page.newer"])
     await expect(newer).to_be_visible()
@@ -399,35 +242,11 @@ async def test_files_are_saved_and_moving_pictures_move(live: Site, windows: Win
     assert await image.evaluate("image => image.decode().then(() => image.naturalWidth)") == 1
 
 
-async def test_new_messages_are_announced_and_counted(live: Site, windows: Windows) -> None:
-    page = await windows.open(live.seat(1))
-    log = page.get_by_role("log", name=words("en")["page.log"])
-    await expect(log).to_have_attribute("aria-live", "polite")
-    await page.evaluate("Object.defineProperty(document, 'hidden', {value: true, configurable: true})")
-    await live.adapter.send(board(key="k"))
-    await expect(page).to_have_title("(1) Bandada")
-
-
 async def test_a_text_that_is_too_long_is_cut_and_said_so(live: Site, windows: Windows) -> None:
     page = await windows.open(live.seat(1))
     await say(page, "x" * 10_005)
     await expect(messages(page).last).to_contain_text(words("en")["page.cut"].format(n=10_000))
     assert len(live.handle.seen[0].text) == 10_000
-
-
-async def test_a_line_can_be_broken_and_a_draft_is_kept(live: Site, windows: Windows) -> None:
-    page = await windows.open(live.seat(1))
-    field = page.get_by_role("combobox")
-    await field.fill("a")
-    _, low = await width_and_height(field)
-    await field.press("Shift+Enter")
-    await field.press_sequentially("b")
-    assert (await width_and_height(field))[1] > low
-    await page.reload()
-    await expect(field).to_have_value("a\nb")
-    await field.press("Enter")
-    await expect(messages(page)).to_have_count(1)
-    assert live.handle.seen[0].text == "a\nb"
 
 
 @asynccontextmanager
