@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +38,7 @@ class Run:
 def clean(name: str) -> str:
     """*name* without controls, direction overrides and invisible characters; at most `MAX_CHARACTERS`."""
     kept: list[str] = []
-    for c in unicodedata.normalize("NFC", name[: 2 * MAX_CHARACTERS]):
+    for c in name[: 2 * MAX_CHARACTERS]:
         category = unicodedata.category(c)
         if category in ("Zs", "Zl", "Zp") or c in "\t\n\r":
             kept.append(" ")
@@ -45,7 +46,7 @@ def clean(name: str) -> str:
             continue
         elif category not in ("Cc", "Cf", "Cs", "Co", "Cn") or c in _JOINERS or _is_tag(c):
             kept.append(c)
-    return " ".join("".join(kept).split())[:MAX_CHARACTERS]
+    return unicodedata.normalize("NFC", " ".join("".join(kept).split()))[:MAX_CHARACTERS].rstrip()
 
 
 def clusters(text: str) -> list[str]:
@@ -68,15 +69,17 @@ def clusters(text: str) -> list[str]:
 def runs(text: str, book: FontBook) -> list[Run]:
     """The runs of the clean *text*, in logical order. What no font can draw is left out, and the space beside it."""
     found: list[Run] = []
+    mixed = _is_rtl(text)
     for cluster in clusters(text):
         font, drawn = _font_for(cluster, found[-1].font if found else None, book)
         if font is None or (drawn == " " and (not found or found[-1].text.endswith(" "))):
             continue
-        rtl = _is_rtl(drawn) or (bool(found) and found[-1].rtl and font == found[-1].font and drawn in _NEUTRAL)
-        if found and not font.emoji and (found[-1].font, found[-1].rtl) == (font, rtl):
-            found[-1] = Run(font, found[-1].text + drawn, rtl)
+        last = found[-1] if found else None
+        # Where both directions meet, spaces, signs and digits are runs of their own: their place depends on both sides.
+        if last and last.font == font and not font.emoji and (not mixed or _class_of(last.text) == _class_of(drawn)):
+            found[-1] = Run(font, last.text + drawn, last.rtl)
         else:
-            found.append(Run(font, drawn, rtl))
+            found.append(Run(font, drawn, _is_rtl(drawn)))
     if found and found[-1].text.endswith(" "):
         last = found.pop()
         found += [Run(last.font, last.text.rstrip(), last.rtl)] if last.text.strip() else []
@@ -92,24 +95,39 @@ def drawable_share(text: str, book: FontBook) -> float:
 
 def visual_order(found: Sequence[Run]) -> list[Run]:
     """The runs from left to right: two levels of the Unicode bidirectional algorithm, based on the first letter."""
-    first = next((run for run in found if any(c.isalpha() for c in run.text)), None)
-    base = first is not None and first.rtl
-    # Spaces, brackets and emoji between runs of one direction go with them, elsewhere with the base direction.
-    levels = [run.rtl if any(c.isalnum() for c in run.text) else None for run in found]
-    placed = []
-    for i, (run, level) in enumerate(zip(found, levels, strict=True)):
-        if level is not None:
-            placed.append(run)
-            continue
-        before = next((known for known in reversed(levels[:i]) if known is not None), base)
-        after = next((known for known in levels[i + 1 :] if known is not None), base)
-        rtl = before if before == after else base
-        placed.append(Run(run.font, _mirrored(run.text) if rtl and not run.font.emoji else run.text, rtl))
+    base = next((run.rtl for run in found if _class_of(run.text) is _Class.LETTERS), False)
+    levels: list[bool | None] = []
+    for run in found:
+        kind = _class_of(run.text)
+        levels.append(run.rtl if kind is _Class.LETTERS else base if kind is _Class.DIGITS else None)
+    placed = [(_resolved(levels, i, base=base), run) for i, run in enumerate(found)]
     ordered: list[Run] = []
-    groups = [(rtl, list(group)) for rtl, group in groupby(placed, lambda run: run.rtl)]
+    groups = [(rtl, [run for _, run in group]) for rtl, group in groupby(placed, lambda pair: pair[0])]
     for rtl, group in reversed(groups) if base else groups:
-        ordered += reversed(group) if rtl else group
+        ordered += [_mirrored(run) for run in reversed(group)] if rtl else group
     return ordered
+
+
+def _resolved(levels: Sequence[bool | None], index: int, *, base: bool) -> bool:
+    """True if the run runs from the right. Spaces, signs and emoji between two of one direction go with them."""
+    level = levels[index]
+    if level is not None:
+        return level
+    before = next((known for known in reversed(levels[:index]) if known is not None), base)
+    after = next((known for known in levels[index + 1 :] if known is not None), base)
+    return before if before == after else base
+
+
+class _Class(enum.Enum):
+    LETTERS = enum.auto()
+    DIGITS = enum.auto()
+    OTHER = enum.auto()
+
+
+def _class_of(text: str) -> _Class:
+    if any(c.isalpha() for c in text):
+        return _Class.LETTERS
+    return _Class.DIGITS if any(c.isdigit() for c in text) else _Class.OTHER
 
 
 def _font_for(cluster: str, previous: Font | None, book: FontBook) -> tuple[Font | None, str]:
@@ -140,8 +158,11 @@ def _plain(cluster: str) -> str:
     return "".join(c for c in text if c != _KEYCAP and not (_is_tag(c) or _is_skin(c) or _is_selector(c)))
 
 
-def _mirrored(text: str) -> str:
-    return "".join(_MIRROR.get(c, c) for c in reversed(text))
+def _mirrored(run: Run) -> Run:
+    """*run* as it looks among letters that run from the right: signs in reverse, brackets the other way round."""
+    if run.font.emoji or _class_of(run.text) is not _Class.OTHER:
+        return run
+    return Run(run.font, "".join(_MIRROR.get(c, c) for c in reversed(run.text)))
 
 
 def _covers(book: FontBook, font: Font, text: str) -> bool:

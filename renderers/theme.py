@@ -91,9 +91,9 @@ PATTERNS: Final = Theme(
     page=WHITE,
     coordinate=rgb("#222222"),
     cards=_cards(
-        CardInks(rgb("#E9E9E9"), BLACK, rgb("#4A4A4A")),
+        CardInks(rgb("#EDEDED"), BLACK, rgb("#4A4A4A")),
         CardInks(BLACK, WHITE, rgb("#DDDDDD")),
-        CardInks(rgb("#F0E442"), BLACK, rgb("#3A3A10")),
+        CardInks(rgb("#E69F00"), BLACK, rgb("#33260A")),
     ),
     hint=rgb("#005F45"),
     hint_ink=WHITE,

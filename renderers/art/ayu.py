@@ -126,7 +126,7 @@ class AyuArt(Art):
     symbols: ClassVar = ("X", "O")
     directions: ClassVar = geo.SQUARE_DIRECTIONS
     piece_radius: ClassVar = 0.455
-    bar_width: ClassVar = 0.30
+    bar_width: ClassVar = 0.34
     contour_width: ClassVar = 0.045
 
     def geometry(self, size: int, width: int, *, flipped: bool) -> Geometry:

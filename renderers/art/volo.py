@@ -197,11 +197,11 @@ class VoloArt(Art):
         pen.ring(0.40, 0.055, hint)
 
     def pick(self, pen: Pen, theme: Theme, part: Part) -> None:
-        """A ring round the bird."""
+        """A ring of dashes round the bird: a whole one has moved."""
         del part
         style = self.marks(theme)
-        pen.ring(self.piece_radius + 0.045, 0.115, style.halo)
-        pen.ring(self.piece_radius + 0.03, 0.085, style.hint)
+        pen.ring(self.piece_radius + 0.05, 0.13, style.halo)
+        pen.dashes(self.piece_radius + 0.035, 0.1, style.hint, 8)
 
 
 def _centre(geometry: Geometry) -> tuple[int, int]:
