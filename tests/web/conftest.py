@@ -28,7 +28,7 @@ async def session() -> AsyncIterator[ClientSession]:
         yield client
 
 
-# ---- a real browser; tests that take it run in their module's loop ----------------------------------------------------
+# ---- a real browser; tests that take it run in their module's loop ---------------------------------------------------
 
 
 @pytest_asyncio.fixture(loop_scope="module", scope="module")

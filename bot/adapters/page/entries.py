@@ -116,6 +116,10 @@ def is_visible(entry: Entry, person: str) -> bool:
 
 def view(number: int, entry: Entry, person: str) -> Mapping[str, Any]:
     """What the page of *person*, who may see it, is told of the entry; JSON values alone."""
+    picture = entry.picture if isinstance(entry, Message) else None
+    if isinstance(entry, Message):
+        # A scene is most of an entry, and no page reads it.
+        entry = msgspec.structs.replace(entry, picture=None)
     shown: dict[str, Any] = msgspec.to_builtins(entry)
     shown["number"] = number
     if isinstance(entry, Said) and f"web:{entry.seat}" != person:
@@ -124,8 +128,8 @@ def view(number: int, entry: Entry, person: str) -> Mapping[str, Any]:
         shown.pop("only_for", None)
         shown["private"] = bool(entry.only_for)
         shown["ping"] = entry.ping == person
-        if entry.picture is not None:
-            shown["picture"] = {"alt": entry.picture.alt}
+        if picture is not None:
+            shown["picture"] = {"alt": picture.alt}
         if entry.file is not None:
             del shown["file"]["number"]
     return shown
