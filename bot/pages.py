@@ -60,7 +60,7 @@ class Pages:
             language=reader.language,
         )
 
-    def plain(self, reader: Reader, key: str, buttons: Rows = (), **params: str | int | Span) -> Outgoing:
+    def plain(self, reader: Reader, key: str, buttons: Rows = (), /, **params: str | int | Span) -> Outgoing:
         """A private message of one text."""
         return self.message(reader, self._texts.say(reader.language, key, **params), buttons)
 

@@ -89,7 +89,7 @@ class Texts:
         """The catalog of *language*, which must be one of `LANGUAGES`."""
         return self._catalogs[language]
 
-    def say(self, language: str, key: str, **params: Param) -> tuple[Span, ...]:
+    def say(self, language: str, key: str, /, **params: Param) -> tuple[Span, ...]:
         """The text of *key* as spans.
 
         Integers are written as the language writes them, and ``n`` chooses the plural form. Spans stay spans.
@@ -98,7 +98,7 @@ class Texts:
         """
         return tuple(_merged(self._spans(language, self._catalogs[language].form(key, params), params)))
 
-    def plain(self, language: str, key: str, **params: Param) -> str:
+    def plain(self, language: str, key: str, /, **params: Param) -> str:
         """The text of *key* without any markup."""
         return plain(self.say(language, key, **params))
 

@@ -19,7 +19,7 @@ def texts() -> Texts:
     return Texts.load()
 
 
-def sentence(key: str, language: str = "en", **params: Param) -> str:
+def sentence(key: str, language: str = "en", /, **params: Param) -> str:
     """The text of *key*, which may be worded anew at any time, without markup."""
     return texts().plain(language, key, **params)
 
