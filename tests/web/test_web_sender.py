@@ -111,7 +111,7 @@ async def test_files_are_saved_under_their_names(site: Site, session: ClientSess
         assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
 
 
-@pytest.mark.parametrize(("text", "name", "drawn"), [("gif", "game.gif", 0), ("replay", "kfwt.gif", 2)])
+@pytest.mark.parametrize(("text", "name", "drawn"), [("gif", "game.gif", 0), ("replay", "bandada-kfwt.gif", 2)])
 async def test_replays_are_moving_pictures(
     site: Site, session: ClientSession, text: str, name: str, drawn: int
 ) -> None:

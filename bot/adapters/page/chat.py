@@ -113,7 +113,7 @@ class Chat:
             name, media_type, size = document.name, document.media_type, len(document.content)
             stored = _StoredFile(document.content)
         elif outgoing.replay:
-            name, media_type, size = f"{outgoing.match or 'replay'}.gif", GIF, 0
+            name, media_type, size = f"bandada-{outgoing.match or 'replay'}.gif", GIF, 0
             stored = _StoredReplay(tuple(Picture(scene, "") for scene in outgoing.replay))
         else:
             return None
