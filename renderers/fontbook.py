@@ -19,7 +19,8 @@ from renderers.cache import ByteCache
 
 BUNDLED: Final = Path(__file__).parent / "fonts"
 EMOJI_SIZE: Final = 109  # pixels: the one size of Noto Color Emoji's bitmaps
-_FACE_COST: Final = 250_000  # bytes: a loaded face, measured with the bundled ones, rounded up
+_FACE_COST: Final = 200_000  # bytes: a loaded face beside the file's own pages, measured, rounded up
+_FACE_PAGES: Final = 500_000  # bytes: at most so much of a file is held for a face
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +111,7 @@ class FontBook:
         return self._cache.get(
             ("face", font, size),
             lambda: ImageFont.truetype(str(font.path), size, font.index, layout_engine=engine),
-            lambda _: _FACE_COST,
+            lambda _: _FACE_COST + min(_FACE_PAGES, font.path.stat().st_size),
         )
 
     def ui_face(self, size: int) -> ImageFont.FreeTypeFont:

@@ -76,7 +76,7 @@ def test_a_value_made_of_others_is_counted_once() -> None:
     assert cache.used == 20 + 300
 
 
-@pytest.mark.parametrize("limit", [2_500_000, 6_000_000])
+@pytest.mark.parametrize("limit", [4_000_000, 8_000_000])
 def test_a_renderer_stays_within_its_bound(limit: int) -> None:
     renderer, dice = Renderer(limit, font_directories=()), random.Random(limit)
     most = 0
@@ -122,7 +122,7 @@ def test_two_threads_draw_what_one_draws() -> None:
     for seed in (1, 2):
         renderer = Renderer(font_directories=())
         alone.append([renderer.draw(scene, 300) for scene in scenes(seed)])
-    shared, start = Renderer(5_000_000, font_directories=()), threading.Barrier(2)
+    shared, start = Renderer(8_000_000, font_directories=()), threading.Barrier(2)
 
     def draw(seed: int) -> list[bytes]:
         start.wait()
