@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import struct
 import zlib
 from collections.abc import Callable, Mapping
@@ -19,6 +20,7 @@ from tests.renderers.pictures import changed_pixels, read
 from tests.renderers.scenes import (
     ALL_BOARDS,
     ayu,
+    board,
     cleared,
     empty_cells,
     middle_game,
@@ -46,6 +48,22 @@ def test_every_size_draws_in_every_theme(game: str, size: int, theme: str, rende
         assert image.height % 2 == 0
         assert image.height <= 1280
     assert len(data) <= 100_000
+
+
+@pytest.mark.parametrize(("game", "size"), ALL_BOARDS)
+def test_the_busiest_board_stays_small(game: str, size: int, renderer: Renderer) -> None:
+    for theme in THEMES:
+        cells = list(board(game, size).cells)
+        random.Random(1).shuffle(cells)
+        part = len(cells) // 10
+        busy = replace(
+            opening(game, size, theme),
+            first=tuple(cells[: 4 * part]),
+            second=tuple(cells[4 * part : 8 * part]),
+            dots=tuple(cells[6 * part : 9 * part]),
+            numbered=tuple(cells[9 * part :]),
+        )
+        assert len(renderer.draw(busy)) <= 100_000
 
 
 @pytest.mark.parametrize(
