@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
 from bot.guide import Question, ask
 from rules import GAMES
-from rules.core import Move, Position
+from rules.core import Position
 from rules.record import Record
 from tests.rules.games import ALL_SIZES, random_record, recorded
 
@@ -35,13 +35,12 @@ def positions_of_all_sizes(plies: int, every: int) -> Iterator[Position]:
         yield from islice(random_record(game, size, 1, plies).positions, 0, None, every)
 
 
-def questions(position: Position, moves: Iterable[Move] | None = None) -> Iterator[tuple[Chosen, Question]]:
-    """Every question of the guided move (about *moves*, if not about all), with the choices that lead to it."""
-    known = None if moves is None else list(moves)
+def questions(position: Position) -> Iterator[tuple[Chosen, Question]]:
+    """Every question of the guided move, with the choices that lead to it."""
     waiting: list[Chosen] = [()]
     while waiting:
         chosen = waiting.pop()
-        question = ask(position, chosen, known)
+        question = ask(position, chosen)
         if isinstance(question, Question):
             yield chosen, question
             waiting += [(*chosen, text) for text, left in question.options if len(left) > 1]
