@@ -258,7 +258,9 @@ class Art(ABC):
     def reached(self, pen: Pen, theme: Theme, part: Part) -> None:
         """The mark on a piece that moved."""
         del part
-        pen.ring(self.piece_radius + 0.03, 0.085, self.marks(theme).last)
+        style = self.marks(theme)
+        pen.ring(self.piece_radius + 0.05, 0.135, style.halo)
+        pen.ring(self.piece_radius + 0.035, 0.09, style.last)
 
     def added(self, pen: Pen, theme: Theme, part: Part) -> None:
         """The mark on a piece that is new on the board."""
