@@ -110,7 +110,7 @@ def _settings() -> config.Config:
         settings = config.load(config.read_environment(os.environ, Path(".env")))
     except config.ConfigError as error:
         raise _CommandError(str(error)) from error
-    start_logging(settings.log_level, settings.log_format)
+    start_logging(settings.log_level, settings.log_format, settings.secrets)
     return settings
 
 

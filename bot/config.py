@@ -5,13 +5,15 @@ A wrong value stops the start with one clear line that names the variable.
 
 from __future__ import annotations
 
+import contextlib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
 from urllib.parse import urlsplit
 
-from dotenv import dotenv_values
+from dotenv.parser import Original, parse_stream
 from platformdirs import user_data_path
 
 LANGUAGES: Final = ("en", "es", "ru")
@@ -52,21 +54,46 @@ class Config:
         tokens = {"discord": self.discord_token, "telegram": self.telegram_token}
         return tuple(part for part in PARTS if tokens[part])
 
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What must be in no log line."""
+        address = self.redis_url if "@" in self.redis_url else ""
+        telegram = self.telegram_token.partition(":")[2]  # before the colon stands the bot's id, which is public
+        found = (self.discord_token, telegram, self.telegram_webhook_secret, address)
+        return tuple(secret for secret in found if secret)
+
 
 def read_environment(environment: Mapping[str, str], dotenv: Path | None = None) -> dict[str, str]:
     """The variables of *environment*, and those of the file *dotenv* that it does not have.
 
     :raises ConfigError: if the file cannot be read.
     """
-    variables: dict[str, str] = {}
-    if dotenv is not None and dotenv.is_file():
-        try:
-            found = dotenv_values(dotenv, interpolate=False)
-        except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"{dotenv} cannot be read: {error}") from error
-        variables.update({key: value for key, value in found.items() if value is not None})
+    variables = _read_file(dotenv) if dotenv is not None and dotenv.is_file() else {}
     variables.update(environment)
     return variables
+
+
+def _read_file(dotenv: Path) -> dict[str, str]:
+    variables: dict[str, str] = {}
+    try:
+        # Some editors put a mark before the first character.
+        with dotenv.open(encoding="utf-8-sig") as stream:
+            for binding in parse_stream(stream):
+                if binding.error:
+                    raise ConfigError(f"{dotenv}, line {_line(binding.original)}: is not NAME=value")
+                if binding.key is not None and binding.value is not None:
+                    variables[binding.key] = binding.value
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{dotenv} cannot be read: it is not UTF-8") from error
+    except OSError as error:
+        raise ConfigError(f"{dotenv} cannot be read: {error.strerror}") from error
+    return variables
+
+
+def _line(statement: Original) -> int:
+    """The line on which *statement* begins; empty lines before it belong to it."""
+    text = statement.string
+    return statement.line + text[: len(text) - len(text.lstrip())].count("\n")
 
 
 def load(variables: Mapping[str, str]) -> Config:
@@ -106,6 +133,8 @@ class _Reader:
         text = self._variables.get(name, "").strip()
         if not text:
             return None
+        if not text.isprintable():
+            raise ConfigError(f"{name} holds a line break or another character that cannot be seen: type it again")
         try:
             return read(text)
         except _WrongError as error:
@@ -151,23 +180,29 @@ def _one_of(choices: tuple[str, ...], fold: Callable[[str], str]) -> Callable[[s
 
 
 def _directory(text: str) -> Path:
-    path = Path(text).expanduser()
-    if path.exists() and not path.is_dir():
+    try:
+        path = Path(text).expanduser()
+        is_other = path.exists() and not path.is_dir()
+    except (OSError, RuntimeError):  # not allowed to look, too long, no such user's home
+        raise _WrongError(f"must be a directory, but {_quoted(text)} cannot be one") from None
+    if is_other:
         raise _WrongError(f"must be a directory, but {_quoted(text)} is none")
     return path
 
 
 def _redis_url(text: str) -> str:
-    if urlsplit(text).scheme not in ("redis", "rediss", "unix"):
+    if text.partition("://")[0].lower() not in ("redis", "rediss", "unix"):
         raise _WrongError("must begin with redis://, rediss:// or unix://")
     return text
 
 
 def _public_url(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme != "https" or not parts.hostname:
-        raise _WrongError(f"must be an address such as https://bot.example.org, not {_quoted(text)}")
-    return text.rstrip("/")
+    with contextlib.suppress(ValueError):  # brackets that do not match, a port that is none
+        parts = urlsplit(text)
+        plain = parts.port != 0 and not any(character.isspace() or character in "?#@" for character in text)
+        if plain and parts.scheme == "https" and parts.hostname:
+            return text.rstrip("/")
+    raise _WrongError("must be an address such as https://bot.example.org, without a user, ? or #")
 
 
 def _host(text: str) -> str:
@@ -177,14 +212,13 @@ def _host(text: str) -> str:
 
 
 def _token(text: str) -> str:
-    if any(character.isspace() for character in text) or len(text) < 20:
+    if not re.fullmatch(r"[A-Za-z0-9._-]{20,}", text):
         raise _WrongError("does not look like a token; copy it again from the developer portal")
     return text
 
 
 def _telegram_token(text: str) -> str:
-    number, colon, secret = text.partition(":")
-    if not (number.isdecimal() and colon and len(secret) >= 20) or any(character.isspace() for character in text):
+    if not re.fullmatch(r"[0-9]+:[A-Za-z0-9_-]{20,}", text):
         raise _WrongError("does not look like a token (123456:ABC…); copy it again from @BotFather")
     return text
 
