@@ -367,6 +367,7 @@ def test_a_move_of_another_game() -> None:
     "move",
     [
         Addition(0), Addition(-1), Addition(3 << 20), Addition(1 << 999), Flight(0, 0), Flight(-1, -1),
+        Flight(0, OPENING.board.bit("k2")), Flight(OPENING.board.bit("l2"), 0),
         Flight(1, 1 << 999), Flight(OPENING.board.full, OPENING.board.full),
         Flight(OPENING.board.bit("l2"), OPENING.board.full),
         Flight(OPENING.board.bits(["l2", "g12"]), OPENING.board.bits(["k2", "f12"])),
