@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import logging
 import os
 import signal
+import socket
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -211,9 +213,11 @@ async def _listening(parts: Sequence[Part], core: Core, host: str, port: int) ->
     server = HttpServer(parts, core.words, LANGUAGES, host=host, port=port)
     try:
         await server.start()
-    except OSError as error:
-        why = os.strerror(error.errno or 0)
-        raise StartError(f"{host}:{port} cannot be used ({why}): choose another --port") from error
+    except (OSError, UnicodeError) as error:  # the second: what can be no host's name
+        number = None if isinstance(error, UnicodeError | socket.gaierror) else error.errno
+        if number is None or number == errno.EADDRNOTAVAIL:
+            raise StartError(f'"{host}" is no address of this machine: choose another --host') from error
+        raise StartError(f"{host}:{port} cannot be used ({os.strerror(number)}): choose another --port") from error
     return server
 
 

@@ -24,7 +24,7 @@ class _CommandError(click.ClickException):
 
     def show(self, file: object = None) -> None:
         del file
-        click.echo(f"bandada: {self.format_message()}", err=True)
+        click.echo(f"bandada: {' '.join(self.format_message().splitlines())}", err=True)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -95,7 +95,7 @@ def render(
             theme=theme,
             names=names.split(","),
             language=language,
-            suffix=output.suffix,
+            suffix=output.suffix.lower(),
         )
     except BoardError as error:
         raise _CommandError(str(error)) from error
