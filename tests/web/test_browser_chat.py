@@ -229,6 +229,11 @@ async def test_the_newest_message_is_in_view_unless_the_reader_looks_back(live: 
     await newer.click()
     await expect(messages(page).last.get_by_role("button", name="Resign")).to_be_in_viewport()
     await expect(newer).to_be_hidden()
+    # Who presses an old button wants to see what comes of it.
+    await page.locator(".picture").first.scroll_into_view_if_needed()
+    await page.get_by_role("button", name="Moves").last.click()
+    await expect(messages(page).last).to_be_in_viewport()
+    await expect(messages(page).last).to_have_text(re.compile("^pressed q:kfwt"))
 
 
 async def test_files_are_saved_and_moving_pictures_move(live: Site, windows: Windows) -> None:

@@ -88,7 +88,9 @@ class Log extends EventTarget {
     if (!button) return;
     button.dataset.said = said.id;
     button.setAttribute("aria-busy", "true");
-    this.#stick = true; // the answer is wanted
+    // The answer is wanted in view, wherever the reader scrolled to press the button.
+    this.#stick = true;
+    this.#top = this.#log.scrollTop;
   }
 
   // Pictures that could not be fetched while there was no server.
