@@ -41,8 +41,8 @@ log = logging.getLogger(__name__)
 TICK_SECONDS: Final = 5.0
 """How often challenges are looked at whose time is over."""
 
-NOT_OFFERED: Final = frozenset({"m", "start"})
-"""Commands that people know anyway, or never type."""
+OFFERED: Final = tuple(name for name in COMMANDS if name not in ("m", "start"))
+"""The commands without those that people know anyway, or never type."""
 
 
 class StartError(Exception):
@@ -82,14 +82,14 @@ class Core:
         """The page's own words, and what each command does, in the order in which commands are offered."""
         page = self.texts.words(language, "page.")
         known = self.texts.words(language, "command.")
-        offered = {f"command.{name}": known[f"command.{name}"] for name in COMMANDS if name not in NOT_OFFERED}
+        offered = {f"command.{name}": known[f"command.{name}"] for name in OFFERED}
         return MappingProxyType({**page, **offered})
 
 
 def build(store: Store, transcript: Transcript, render: Render, *, language: str, clock: Clock | None = None) -> Core:
     """The core over the given store and render port."""
     texts = Texts.load()
-    presenter = Presenter(texts)
+    presenter = Presenter(texts, OFFERED)
     time_source: Clock = SystemClock() if clock is None else clock
     senders: dict[str, Sender] = {}
     courier = Courier(store, presenter, render, MappingProxyType(senders), time_source, language=language)

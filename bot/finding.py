@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
@@ -92,7 +91,7 @@ class Finder:
             stored = await self.visible(command.match, incoming)
             return Found(stored, command) if stored is not None else Notice("no-such-match")
         damaged: dict[MatchId, DamagedRecordError] = {}
-        mine, ids = await self._store.matches_of(me), await self._store.matches_in(incoming.place)
+        mine, ids = await self.mine(incoming), await self._store.matches_in(incoming.place)
         if isinstance(command, _OF_PLAYERS):
             ids = [match for match in ids if match in mine]
         here = await self.load_all(ids, damaged=damaged)
@@ -122,6 +121,13 @@ class Finder:
             if match in damaged:
                 raise damaged[match]
         return _none(command, [stored for stored in here if fallback(stored.match)], me)
+
+    async def mine(self, incoming: Incoming) -> Sequence[MatchId]:
+        """The person's live matches, last changed first; before them those that he is invited to by his user name."""
+        mine = list(await self._store.matches_of(incoming.person.id))
+        if (name := known_as(incoming)) is not None:
+            mine = [match for match in await self._store.matches_of(name) if match not in mine] + mine
+        return mine
 
     async def saved_before(self, request: Request, mine: list[StoredMatch]) -> StoredMatch | None:
         """The match in which *request* was saved before, among *mine* (the live ones) or those that ended since."""
@@ -178,27 +184,25 @@ class Finder:
 
 
 def _in_button(command: MatchCommand, stored: StoredMatch) -> MatchCommand:
-    """The command for this match as a button can carry it, and for its present ply alone."""
+    """The command for this match, and for its present ply alone: the button may be pressed much later."""
     named = replace(command, match=stored.id)
     match named:
         case Pass() | Swap():
             return replace(named, ply=stored.match.ply)
         case Move():
-            return replace(named, ply=stored.match.ply, text=_portable(named.text, stored))
+            return replace(named, ply=stored.match.ply, text=_canonical(named.text, stored))
         case _:
             return named
 
 
-def _portable(text: str, stored: StoredMatch) -> str:
-    """The move in canonical writing; if it is none in this match, the text, or nothing if that is too much to carry."""
+def _canonical(text: str, stored: StoredMatch) -> str:
+    """The move in canonical writing; the text itself, if it is none in this match."""
     record = stored.match.record
     try:
         return record.position.write(record.read(text))
     except MoveError:
-        return text if _CARRIED.fullmatch(text) else ""
+        return text
 
-
-_CARRIED: Final = re.compile(r"[!-{}~]{1,32}")
 
 _OF_PLAYERS: Final = (Move, Moves, Pass, Swap, Resign, Offer, AnswerOffer)
 """The commands that are about a match in which the asker plays."""
@@ -233,7 +237,7 @@ def _wishes(command: MatchCommand, incoming: Incoming) -> tuple[Fits, Fits]:
         case AnswerOffer():
             return (lambda m: plays(m) and m.offer is not None and m.offer.kind is command.kind), plays
         case Abort():
-            return (lambda m: m.live and (incoming.admin or m.side_of(me) is not None)), plays
+            return (lambda m: m.live and (incoming.admin or (m.side_of(me) is not None and m.ply < 2))), plays
         case Rematch():
             return (lambda m: not m.live and m.side_of(me) is not None), plays
         case ShowBoard() | Export() | Replay():
@@ -261,6 +265,8 @@ def _none(command: MatchCommand, almost: list[StoredMatch], me: PersonId) -> Rep
             return Faulty(Fault.NOT_YOUR_TURN, stored) if almost else Notice("no-match")
         case AnswerOffer():
             return Faulty(Fault.NO_OFFER, stored) if almost else Notice("no-match")
+        case Abort():
+            return Faulty(Fault.TOO_LATE_TO_ABORT, stored) if almost else Notice("no-match")
         case Rematch():
             return Notice("nothing-to-repeat")
         case _:

@@ -29,7 +29,10 @@ class Guided:
         game = step.stored.match.game.key
         kind = _kind(step)
         asked = self._texts.say(language, f"guide.{game}.{kind}")
-        words = " ".join(self._word(language, text) for text in step.chosen if not text.endswith(GROUP))
+        chosen = [text for text in step.chosen if not text.endswith(GROUP)]
+        # A bird that flies alone is chosen twice: as the bird, and as what flies.
+        told = [text for place, text in enumerate(chosen) if text not in chosen[:place]]
+        words = " ".join(self._word(language, text) for text in told)
         return joined(((Bold(words),) if words else (), asked))
 
     def label(self, language: str, step: GuideStep, option: Option) -> str:
@@ -82,9 +85,8 @@ class Guided:
         length = left = 0
         for piece, goals in by_piece.items():
             words = " ".join(self._word(language, text) for text in piece)
-            line = ((Code(words), Text(" ")) if words else ()) + (
-                Text(" ".join(self._word(language, g) for g in goals)),
-            )
+            name = Bold(words) if piece and piece[0] in _ACTIONS else Code(words)
+            line = ((name, Text(" ")) if words else ()) + (Text(" ".join(self._word(language, g) for g in goals)),)
             length += len(words) + sum(len(goal) + 1 for goal in goals)
             if length > SUMMARY_LENGTH:
                 left += len(goals)

@@ -9,7 +9,6 @@ from typing import Final
 from bot.boards import Boards
 from bot.buttons import Buttons, Rows
 from bot.messages import Code, Document, Outgoing, Picture, Rules, Span, Text
-from bot.parse import COMMANDS
 from bot.records import record_file
 from bot.replies import GamesList, RulesPage, SettingsPage
 from bot.texts import Texts, joined, plain
@@ -34,9 +33,10 @@ class Reader:
 
 
 class Pages:
-    """Makes private messages, and those that are pages."""
+    """Makes private messages, and those that are pages; *commands* are the names that help lists, in their order."""
 
-    def __init__(self, texts: Texts, boards: Boards, buttons: Buttons) -> None:
+    def __init__(self, texts: Texts, boards: Boards, buttons: Buttons, commands: Sequence[str]) -> None:
+        self._commands = tuple(commands)
         self._texts = texts
         self._boards = boards
         self._buttons = buttons
@@ -164,9 +164,7 @@ class Pages:
     def help(self, reader: Reader) -> Outgoing:
         """What the bot can do."""
         lines = [self._texts.say(reader.language, "help.title"), self._texts.say(reader.language, "help.moves")]
-        for name in COMMANDS:
-            if name in _HIDDEN:
-                continue
+        for name in self._commands:
             said = self._texts.say(reader.language, f"command.{name}")
             lines.append((Code(f"/{name}"), Text(f" {plain(said)}")))
         buttons = (
@@ -176,9 +174,6 @@ class Pages:
             ),
         )
         return self.message(reader, joined(tuple(lines)), buttons)
-
-
-_HIDDEN: Final = frozenset({"m", "start"})
 
 
 def _standing(stored: StoredMatch, person: PersonId) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from bot.boards import Boards
-from bot.buttons import Buttons, Rows, labelled, rows
+from bot.buttons import THEMES, Buttons, Rows, labelled, rows
 from bot.guided import Guided
 from bot.messages import (
     Abort,
@@ -52,7 +52,7 @@ from bot.replies import (
     WhichMatch,
     WhichRules,
 )
-from bot.texts import Texts, joined, plain
+from bot.texts import LANGUAGES, Texts, joined, plain
 from rules import GAMES
 from rules.actions import Event, EventKind, Fault, PersonId
 from rules.match import Match, Status
@@ -61,15 +61,18 @@ from storage.base import Place, Profile, Shown, StoredMatch
 CAPTION_LENGTH: Final = 900
 """Characters of a board's words that fit every platform."""
 
+FEW_MOVES: Final = 24
+"""A refusal names the moves that fit what was typed, if there are no more than this."""
+
 
 class Presenter:
-    """Words and pictures for everything that the bot says."""
+    """Words and pictures for everything that the bot says; *commands* are the names that help lists."""
 
-    def __init__(self, texts: Texts) -> None:
+    def __init__(self, texts: Texts, commands: Sequence[str]) -> None:
         self._texts = texts
         self._boards = Boards(texts)
         self._buttons = Buttons(texts)
-        self._pages = Pages(texts, self._boards, self._buttons)
+        self._pages = Pages(texts, self._boards, self._buttons, commands)
         self._guided = Guided(texts, self._boards)
 
     # ---- what a chat is told -----------------------------------------------------------------------------------------
@@ -173,6 +176,13 @@ class Presenter:
         params: dict[str, str | int | Span] = dict(reply.params)
         if "match" in params:
             params["match"] = Code(f"#{params['match']}")
+        if "languages" in params:
+            params["languages"] = self._texts.listing(
+                reader.language, tuple(self._texts.plain(known, "language.name") for known in LANGUAGES)
+            )
+        if "themes" in params:
+            named = (f"{theme} ({self._texts.plain(reader.language, f'button.theme.{theme}')})" for theme in THEMES)
+            params["themes"] = self._texts.listing(reader.language, tuple(named))
         if "game" in params:
             params["game"] = shown_name(str(params["game"]))
         if "command" in params:
@@ -258,7 +268,7 @@ class Presenter:
             after=refusal.after if refusal.after is not None else 0,
         )
         moves: tuple[Span, ...] = ()
-        if refusal.moves:
+        if 0 < len(refusal.moves) <= FEW_MOVES:
             listed = self._pages.listed_moves(language, refusal.moves)
             moves = (*self._texts.say(language, "refusal.moves"), Text(" "), *listed)
         buttons: Rows = ()

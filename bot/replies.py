@@ -93,7 +93,7 @@ class RulesPage:
 
 @dataclass(frozen=True, slots=True)
 class GamesList:
-    """The asker's live matches, last changed first; *more* of them are not listed."""
+    """The asker's live matches: first those that wait for him, then those that changed last; *more* are not listed."""
 
     matches: tuple[StoredMatch, ...]
     more: int = 0

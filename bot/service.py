@@ -50,7 +50,8 @@ from bot.request import Request
 from bot.saving import Saver
 from bot.settings import SettingsService
 from rules import GAMES, actions
-from rules.actions import MatchError
+from rules.actions import MatchError, PersonId
+from rules.match import Match, Status
 from storage.base import DamagedRecordError, MatchId, Store, StoredMatch
 
 log = logging.getLogger(__name__)
@@ -175,9 +176,10 @@ class Service:
         assert_never(command)
 
     async def _games(self, request: Request) -> Reply:
-        ids = await self._store.matches_of(request.me)
-        matches = await self._finder.load_all(ids, LISTED)
-        return GamesList(tuple(matches), max(0, len(ids) - LISTED))
+        ids = await self._finder.mine(request.incoming)
+        matches = await self._finder.load_all(ids, MAX_LIVE)
+        matches.sort(key=lambda stored: not _waits_for(request.me, stored.match))
+        return GamesList(tuple(matches[:LISTED]), max(0, len(ids) - LISTED))
 
     async def _next(self, request: Request) -> Reply:
         mine = await self._finder.load_all(await self._store.matches_of(request.me), MAX_LIVE)
@@ -185,6 +187,13 @@ class Service:
         if not waiting:
             return Notice("nothing-waits")
         return Board(min(waiting, key=lambda stored: stored.match.changed))
+
+
+def _waits_for(person: PersonId, match: Match) -> bool:
+    """True if it is *person* who should do something in this match of his: move, or answer a challenge or an offer."""
+    if match.status is Status.CHALLENGE:
+        return match.challenger != person
+    return match.person_to_move == person or (match.offer is not None and match.offer.by != person)
 
 
 def _rules(command: Rules) -> Reply:

@@ -140,13 +140,15 @@ def transcript(outgoing: Outgoing) -> list[str]:
     """A message as lines: whom it is for, the words, the picture's words, the buttons."""
     to = "all" if outgoing.only_for is None else str(outgoing.only_for).partition(":")[2]
     lines = [f"  -> {to}:" + (f" (pings {str(outgoing.ping).partition(':')[2]})" if outgoing.ping else "")]
-    lines += [f"     {line}".rstrip() for line in written(outgoing.text).split("\n")]
+    lines += [f"     {line or '·'}" for line in written(outgoing.text).split("\n")]
     if outgoing.picture is not None:
         marks = outgoing.picture.scene
         extra = f" dots {' '.join(marks.dots[:6])}{' …' if len(marks.dots) > 6 else ''}" if marks.dots else ""
         extra += f" selected {' '.join(marks.selected)}" if marks.selected else ""
         extra += f" {len(marks.regions)} regions" if marks.regions else ""
         lines.append(f"     (picture{extra}: {outgoing.picture.alt})")
+    if outgoing.replay:
+        lines.append(f"     (replay of {len(outgoing.replay)} pictures)")
     if outgoing.document is not None:
         lines.append(f"     (file {outgoing.document.name})")
     lines += [f"     {' '.join(f'[{button.label}]' for button in row)}" for row in outgoing.buttons]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
 from bot.messages import Incoming, Outgoing
 from bot.texts import Param, Texts, plain
-from rules.match import Status
+from rules import GAMES
+from rules.actions import Accept
+from rules.match import Result, Status, apply, challenge
+from rules.record import Record
 from storage.base import MatchId, Place, StoredMatch
 from tests.bot.harness import PLATFORM, Inbox, World, written
 
@@ -74,6 +77,21 @@ async def begun(
     await world.say(second, f"/accept {match}", place=where)
     stored = await ready(world, match)
     assert stored.match.status is Status.PLAYING
+    return stored
+
+
+async def placed(world: World, game: str, size: int, moves: Sequence[str]) -> StoredMatch:
+    """A match of Ana's and Бо's in which the *moves* have been made already, spoken about."""
+    ana, bo = world.person("Ana").id, world.person("Бо").id
+    now = world.clock.now_ms() // 1000
+    match, _ = apply(challenge(GAMES[game], size, ana, now, pie=False), Accept(bo), now)
+    record = Record.replay(GAMES[game], size, moves)
+    result = None if record.outcome is None else Result(record.outcome.ending, record.outcome.winner)
+    status = match.status if result is None else Status.FINISHED
+    match = replace(match, record=record, result=result, status=status)
+    draft = StoredMatch(MatchId(""), 0, match, (world.place,), ((ana, "Ana"), (bo, "Бо")))
+    stored = await world.store.create(draft, f"{game}{size}{len(moves)}")
+    await world.delivered()
     return stored
 
 

@@ -114,17 +114,21 @@ async def test_the_list_of_games(redis_client: Redis) -> None:
     await world.say("Ana", "/challenge ayu 11")
     await world.say("Carla", "/challenge volo 8", mentions=(world.person("Ana"),))
     own, asked = (await world.store.matches_of(world.person("Ana").id))[1::-1]
+    (by_name,) = await world.say("Diego", "/challenge volo 7 @ana")
     (answer,) = await world.say("Ana", "/games", place=room("elsewhere"))
     anybody = sentence("person.anybody")
-    lines = plain(answer.text).split("\n")
-    for key, game, size, opponent, match in [
-        ("challenge", "volo", "8", "Carla", asked),
-        ("own-challenge", "ayu", "11", anybody, own),
-        ("their-turn", "volo", "6", "Бо", theirs.id),
-        ("my-turn", "ayu", "9", "Бо", mine.id),
-    ]:
-        title = sentence(f"game.title.{game}", size=size)
-        assert sentence(f"games.{key}", title=title, opponent=opponent, match=f"#{match}") in lines
+    # What waits for her comes first.
+    expected = [
+        sentence(f"games.{key}", title=sentence(f"game.title.{game}", size=size), opponent=other, match=f"#{match}")
+        for key, game, size, other, match in [
+            ("challenge", "volo", "7", "Diego", by_name.match),
+            ("challenge", "volo", "8", "Carla", asked),
+            ("my-turn", "ayu", "9", "Бо", mine.id),
+            ("own-challenge", "ayu", "11", anybody, own),
+            ("their-turn", "volo", "6", "Бо", theirs.id),
+        ]
+    ]
+    assert plain(answer.text).split("\n") == [sentence("games.title"), *expected]
     # A button leads to the board of each match that waits for her.
     assert [button.payload for row in answer.buttons for button in row] == [f"b|{mine.id}"]
     (board,) = await world.press("Ana", f"b|{mine.id}", place=room("elsewhere"))

@@ -14,7 +14,8 @@ from bot.parse import COMMANDS, RESERVED, parse
 from bot.payload import LIMIT
 from bot.texts import LANGUAGES, plain
 from tests.bot.harness import World
-from tests.bot.table import begun, first_line, moved, said, sentence
+from tests.bot.table import begun, first_line, moved, placed, said, sentence
+from tests.rules.games import recorded
 
 PEOPLE: Final = ("Ana", "Бо", "Carla")
 
@@ -49,6 +50,11 @@ WORDS: Final = (
 )
 FIELDS: Final = (*WORDS, "0", "1", "2", "3", "99999", "", "add", "fly", "draw", "takeback", "test:бо", "b", "a*", "e5*")
 LETTERS: Final = "adwlRbvermgpsoyncutGNhkz"
+GAMES_PLAYED: Final = [
+    (game["game"], game["size"], tuple(game["moves"]))
+    for name in ("ayu.ndjson.gz", "volo.ndjson.gz", "volo_literal.ndjson.gz")
+    for game in recorded(name, 3, 10)
+] + [("ayu", 19, ()), ("ayu", 17, ())]
 
 
 def texts() -> st.SearchStrategy[str]:
@@ -153,6 +159,35 @@ async def test_every_input_in_a_group(
         mentions=(world.person("Бо"),) if "@bo" in text else (),
     )
     await answered(world, update)
+
+
+positions = st.tuples(st.sampled_from(GAMES_PLAYED), st.floats(0, 1))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=100)
+@given(positions, st.sampled_from(LANGUAGES), st.lists(st.integers(0, 24), min_size=1, max_size=8))
+async def test_every_button_leads_somewhere(
+    redis_client: Redis, place: tuple[tuple[str, int, tuple[str, ...]], float], language: str, presses: list[int]
+) -> None:
+    """From any position on, whatever is pressed of what was offered: something else is said, or something happens."""
+    (game, size, moves), part = place
+    await redis_client.flushdb()
+    world = World(redis_client, language=language)
+    world.language = language
+    stored = await placed(world, game, size, moves[: round(part * len(moves))])
+    names = {world.person(name).id: name for name in PEOPLE}
+    who = names[stored.match.person_to_move or world.person("Ana").id]
+    messages = await answered(world, world.incoming(who, f"/board {stored.id}"))
+    await answered(world, world.incoming(who, f"/moves {stored.id}"))
+    await answered(world, world.incoming(who, f"pass {stored.id}"))
+    for press in presses:
+        offered = [button.payload for one in messages for row in one.buttons for button in row]
+        if not offered:
+            break
+        update = world.incoming(who, payload=offered[press % len(offered)])
+        messages = await answered(world, update)
+        assert first_line(messages) != sentence("notice.unknown-button", language).split("\n")[0], update.payload
+        assert first_line(messages) != sentence("fault.stale", language), update.payload
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -132,8 +132,8 @@ async def test_the_block_list(redis_client: Redis) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("language xx", sentence("notice.bad-language", languages=", ".join(LANGUAGES))),
-        ("theme pink", sentence("notice.bad-theme", themes="light, dark, patterns")),
+        ("language xx", sentence("notice.bad-language", languages="English, Español, and Русский")),
+        ("theme pink", sentence("notice.bad-theme", themes="light (Light), dark (Dark), and patterns (Patterns)")),
         ("ping", sentence("notice.bad-switch", key="ping")),
         ("confirm maybe", sentence("notice.bad-switch", key="confirm")),
         ("colour red", sentence("notice.not-understood").split("\n")[0]),
