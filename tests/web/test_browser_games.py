@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -51,11 +52,10 @@ async def newest(page: Page, text: str) -> Locator:
     return last
 
 
-async def press(page: Page, *labels: str) -> None:
+async def press(page: Page, *labels: str | re.Pattern[str]) -> None:
     """Press the buttons one after the other, each on the newest message that offers it."""
     for label in labels:
-        button = page.locator(".entry.message button:enabled", has_text=label).last
-        await button.click()
+        await page.locator(".entry.message").get_by_role("button", name=label, exact=True, disabled=False).last.click()
 
 
 async def test_a_game_of_ayu_is_played_to_its_end_in_spanish_and_russian(played: PlayProcess, windows: Windows) -> None:
@@ -101,7 +101,7 @@ async def test_a_game_of_volo_with_a_clearing_is_played_to_its_end(played: PlayP
         if kept:
             await say(mover, flight)
             await newest(mover, "region")
-            await press(mover, kept)
+            await press(mover, re.compile(rf"^\d: {kept}$"))
         else:
             await say(mover, move.lower())
         await newest(other, move)
