@@ -17,7 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Protocol
 
-from bot.adapters.http import HttpServer, Part, is_loopback
+from bot.adapters.http import HttpServer, Part, is_loopback, own_url
 from bot.adapters.web_adapter import WebAdapter
 from bot.config import Config, ConfigError
 from bot.courier import Courier
@@ -152,7 +152,9 @@ async def serve(
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     try:
-        async with _running(*(platform.run() for platform in platforms.values()), _tick(core), _warm(core.render)):
+        async with _running(
+            *(platform.run() for platform in platforms.values()), _tick(core, stop), _warm(core.render)
+        ):
             async with asyncio.TaskGroup() as group:
                 group.create_task(core.courier.run())
                 ready()
@@ -179,6 +181,7 @@ async def play(config: Config, host: str, port: int, ready: Callable[[str, str],
             core.clock,
             languages=LANGUAGES,
             open_door=is_loopback(host),
+            address="" if is_loopback(host) else own_url(host, port),
         )
         try:
             first, second = await page.load()
@@ -232,15 +235,16 @@ def _server_failed(error: EmbeddedServerError) -> None:
     log.error("%s", error)
 
 
-async def _tick(core: Core) -> None:
-    """Close the challenges whose time is over, again and again."""
-    while True:
+async def _tick(core: Core, stop: asyncio.Event) -> None:
+    """Close the challenges whose time is over, again and again until *stop*."""
+    while not stop.is_set():
         try:
             if await core.service.expire(core.clock.now_ms() // 1000):
                 core.courier.wake()
         except StoreUnavailableError as error:
             log.warning("cannot look for challenges that are over, trying again: %s", error)
-        await asyncio.sleep(TICK_SECONDS)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(stop.wait(), TICK_SECONDS)
 
 
 async def _warm(render: Render) -> None:
