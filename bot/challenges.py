@@ -21,6 +21,9 @@ from storage.base import LogEntry, MatchId, Store, StoredMatch
 MAX_LIVE: Final = 60
 """Matches and challenges that one person may have at a time."""
 
+DOUBLE_SECONDS: Final = 60
+"""The same open challenge again within this time is a button that was tapped twice."""
+
 _IN_BUTTONS: Final = re.compile(r"[a-z0-9_.-]{1,32}")
 """User names that a button can carry."""
 
@@ -78,14 +81,17 @@ class ChallengeService:
             return Done(saved, repeated=True)
         if len(ids) >= MAX_LIVE:
             return Notice("too-many-matches", (("limit", MAX_LIVE),))
-        if match.invited is not None:
-            if await self._is_blocked(request, match.invited):
-                return Notice("blocked")
-            for stored in mine:
-                waiting = stored.match
-                is_mine = waiting.status is Status.CHALLENGE and waiting.challenger == request.me
-                if is_mine and waiting.invited == match.invited:
-                    return Notice("already-challenged", (("match", stored.id),))
+        if match.invited is not None and await self._is_blocked(request, match.invited):
+            return Notice("blocked")
+        for stored in mine:
+            waiting = stored.match
+            is_mine = waiting.status is Status.CHALLENGE and waiting.challenger == request.me
+            if not is_mine or waiting.invited != match.invited:
+                continue
+            if match.invited is not None:
+                return Notice("already-challenged", (("match", stored.id),))
+            if request.incoming.place in stored.places and _is_double(waiting, match):
+                return Board(stored)
         log = (LogEntry(1, Event(EventKind.CHALLENGED, request.me)),)
         draft = StoredMatch(MatchId(""), 0, match, (request.incoming.place,), names, log)
         return Done(await self._store.create(draft, request.operation))
@@ -153,3 +159,9 @@ class ChallengeService:
         """Count a match begun by *person*, and keep his name for challenges by others."""
         profile = await self._store.profile(person)
         await self._store.save_profile(person, replace(profile, name=name, played=profile.played + 1))
+
+
+def _is_double(waiting: Match, match: Match) -> bool:
+    """True if *match* would be the same open challenge as *waiting*, which is quite new."""
+    same = waiting.game is match.game and (waiting.size, waiting.pie) == (match.size, match.pie)
+    return same and match.created - waiting.created < DOUBLE_SECONDS

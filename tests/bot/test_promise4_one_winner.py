@@ -80,6 +80,22 @@ async def test_a_double_tap_moves_once(redis_client: Redis, taps: int) -> None:
     assert told == {"": 1, CHANGED: taps - 1}
 
 
+async def test_a_double_tap_challenges_once(redis_client: Redis) -> None:
+    world = World(redis_client)
+    asked = await world.say("Ana", "/challenge")
+    pressed = payload(asked, sentence("game.title.ayu", size="9"))
+    await world.press("Ana", pressed)
+    (match,) = await world.store.matches_in(world.place)
+    (answer,) = await world.press("Ana", pressed)
+    assert (answer.match, answer.only_for) == (match, world.person("Ana").id)
+    # Another game, another chat or another hour is another challenge.
+    await world.say("Ana", "/challenge ayu 9 nopie")
+    await world.press("Ana", pressed, place=room("other"))
+    world.clock.forward(hours=1)
+    await world.press("Ana", pressed)
+    assert len(await world.store.matches_of(world.person("Ana").id)) == 4
+
+
 async def test_one_of_many_takes_the_seat(redis_client: Redis) -> None:
     world = World(redis_client)
     (challenge,) = await world.say("Ana", "/challenge ayu 9")
@@ -216,6 +232,7 @@ SAVED: Final[dict[str, tuple[Prepare, str]]] = {
 
 async def _new_matches(world: World) -> None:
     """Afterwards there is more than one match in which the same text would fit."""
+    world.clock.forward(hours=1)
     for first, second in (("Ana", "Бо"), ("Бо", "Ana")):
         stored = await begun(world, "ayu 9", first, second)
         await moved(world, stored, "d1d2", "a2a3")
