@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
+import math
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -78,10 +79,37 @@ def looks(scene: Scene, geometry: Geometry) -> dict[str, CellLook]:
     return result
 
 
-def trails(scene: Scene) -> list[tuple[str, str]]:
-    """The ways to draw, from cell to cell: of each piece that left its place empty, or of the only one that moved."""
+def trails(scene: Scene, geometry: Geometry) -> list[tuple[str, str]]:
+    """The ways to draw, from cell to cell: from each place that was left empty to the first goal on that way.
+
+    Pieces that moved one behind the other share one trail, that of the foremost. A piece that moved alone has its trail
+    even if another stands on its old place.
+    """
     taken = {*scene.first, *scene.second}
-    return [(a, b) for a, b in scene.moved if a != b and (len(scene.moved) == 1 or a not in taken)]
+    goals = [goal for _, goal in scene.moved]
+    left = [cell for cell, _ in scene.moved if cell not in taken or len(scene.moved) == 1]
+    found = []
+    for start, goal in scene.moved:
+        if start == goal or start not in left:
+            continue
+        way = _on_the_way(start, goal, {*goals, *left}, geometry)
+        if way[0] not in left:
+            found.append((start, way[0]))
+    return found
+
+
+def _on_the_way(start: str, goal: str, cells: Iterable[str], geometry: Geometry) -> list[str]:
+    """Which of *cells* lie on the straight way from *start* to *goal*, the nearest first; the goal is the last."""
+    (x0, y0), (x1, y1) = geometry.middle(start), geometry.middle(goal)
+    length = math.hypot(x1 - x0, y1 - y0)
+    distances = {}
+    for cell in cells:
+        x, y = geometry.middle(cell)
+        along = ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length
+        aside = ((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) / length
+        if abs(aside) < geometry.pitch / 4 and 0 < along < length:
+            distances[cell] = along
+    return [*sorted(distances, key=distances.__getitem__), goal]
 
 
 def _marks(scene: Scene, sides: Mapping[str, int], geometry: Geometry) -> dict[str, _Marks]:

@@ -84,7 +84,7 @@ class Renderer:
             except KeyError as error:
                 raise SceneError(f"{scene.game} of size {scene.size} has no cell {error}") from error
             self._boards.paste(picture, cells, stage)
-            for start, end in trails(scene):
+            for start, end in trails(scene, stage.geometry):
                 self._boards.trail(picture, start, end, stage)
             for side, card in enumerate(scene.cards, start=1):
                 self._cards.paste(picture, card, side, stage, still=still)

@@ -41,11 +41,10 @@ class _Colours:
 
 
 _PALE_RIM: Final = rgb("#8A919C")
-_ROOM: Final[Mapping[int, float]] = {
-    Framing.NONE: 0.0,
-    Framing.OUTLINED: 0.035,
-    Framing.SELECTED: 0.1,
-}  # for what lies under a stone
+# How much smaller a stone is, so that what lies under it is seen.
+_ROOM: Final[Mapping[int, float]] = MappingProxyType(
+    {Framing.NONE: 0.0, Framing.OUTLINED: 0.035, Framing.SELECTED: 0.1, Framing.FADED: 0.075}
+)
 _SHADES: Final = 15
 _FADED_SHADES: Final = 6
 _SKY: Final = rgb("#7CC4FF")
@@ -128,6 +127,7 @@ class AyuArt(Art):
     piece_radius: ClassVar = 0.455
     bar_width: ClassVar = 0.34
     contour_width: ClassVar = 0.045
+    faded_radius: ClassVar = 0.38
 
     def geometry(self, size: int, width: int, *, flipped: bool) -> Geometry:
         """A grid of *size* x *size* points."""

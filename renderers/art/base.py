@@ -49,11 +49,12 @@ _HATCHES: Final = ((45, 0.24), (-45, 0.24), (0, 0.2), (90, 0.2), (45, 0.13), (-4
 
 
 class Framing(enum.IntEnum):
-    """What lies under a piece."""
+    """What lies under a piece, which is drawn smaller to show it."""
 
     NONE = 0
     OUTLINED = 1
     SELECTED = 2
+    FADED = 3  # nothing: pieces of the beaten side are small, so that no eye needs colour to tell them
 
 
 class Part(NamedTuple):
@@ -91,6 +92,7 @@ class Art(ABC):
     piece_radius: ClassVar[float]
     bar_width: ClassVar[float]
     contour_width: ClassVar[float]
+    faded_radius: ClassVar[float]  # of the bare ground under a beaten piece; it hides the cell's name
 
     def board(self, size: int) -> Board:
         """The empty board of *size*.
@@ -124,7 +126,7 @@ class Art(ABC):
 
     @abstractmethod
     def piece(self, pen: Pen, theme: Theme, part: Part) -> None:
-        """A piece of *part.side*; *part.arg* is a `Framing`: what lies under it and should be seen around it."""
+        """A piece of *part.side*; *part.arg* is a `Framing`, which says how large it is."""
 
     @abstractmethod
     def bar(self, pen: Pen, theme: Theme, part: Part) -> None:
@@ -166,7 +168,13 @@ class Art(ABC):
             yield from (Part(Kind.CONTOUR_BAR, look.side, d) for d in directions)
             yield Part(Kind.CONTOUR, look.side)
         yield from (Part(Kind.BAR, look.side, d) for d in directions)
-        framing = Framing.SELECTED if look.selected else Framing.OUTLINED if look.outlined else Framing.NONE
+        framing = Framing.NONE
+        if look.faded:
+            framing = Framing.FADED
+        elif look.selected:
+            framing = Framing.SELECTED
+        elif look.outlined:
+            framing = Framing.OUTLINED
         if look.selected:
             yield Part(Kind.SELECTED, look.side)
         yield Part(Kind.FADED if look.faded else Kind.PIECE, look.side, framing)
@@ -245,7 +253,7 @@ class Art(ABC):
         """A piece of the beaten side."""
         self.piece(pen, theme, part)
         pen.fade(FADED)
-        pen.disc_below(self.piece_radius, self.marks(theme).ground)
+        pen.disc_below(self.faded_radius, self.marks(theme).ground)
 
     def selected(self, pen: Pen, theme: Theme, part: Part) -> None:
         """What lies under a chosen piece."""

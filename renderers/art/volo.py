@@ -21,6 +21,9 @@ from renderers.theme import BLACK, WHITE, Colour, Theme, rgb
 _CELL_RADIUS: Final = 0.955 / 3**0.5  # of a drawn cell; the rest of the pitch shows the plate
 _PLATE_RADIUS: Final = 1.20 / 3**0.5  # neighbouring plates overlap into one with a rim
 _BIRD_SIZE: Final = 0.66
+_SCALES: Final[Mapping[int, float]] = MappingProxyType(
+    {Framing.NONE: 1.0, Framing.OUTLINED: 1.0, Framing.SELECTED: 0.84, Framing.FADED: 0.86}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,7 @@ class VoloArt(Art):
     piece_radius: ClassVar = 0.435
     bar_width: ClassVar = 0.60
     contour_width: ClassVar = 0.06
+    faded_radius: ClassVar = 0.435
 
     def geometry(self, size: int, width: int, *, flipped: bool) -> Geometry:
         """A hexagon of edge *size*, without its corners and its centre."""
@@ -162,7 +166,7 @@ class VoloArt(Art):
 
     def piece(self, pen: Pen, theme: Theme, part: Part) -> None:
         """A disc with its bird."""
-        disc, scale = _COLOURS[theme.key].discs[part.side - 1], 0.84 if part.arg == Framing.SELECTED else 1.0
+        disc, scale = _COLOURS[theme.key].discs[part.side - 1], _SCALES[part.arg]
         radius, size = self.piece_radius * scale, _BIRD_SIZE * scale
         pen.disc(radius, disc.rim)
         pen.disc(radius - 0.032, disc.fill)

@@ -105,6 +105,7 @@ class HashArt(Art):
     piece_radius: ClassVar = 0.4
     bar_width: ClassVar = 0.2
     contour_width: ClassVar = 0.05
+    faded_radius: ClassVar = 0.4
 
     def board(self, size: int) -> Board:
         """The empty board."""

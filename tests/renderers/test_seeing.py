@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import pytest
@@ -46,9 +47,10 @@ def _linear(value: int) -> float:
     return share / 12.92 if share <= 0.04045 else ((share + 0.055) / 1.055) ** 2.4
 
 
-def _lab(pixel: tuple[int, int, int], eye: Matrix) -> Linear:
+@lru_cache(maxsize=200_000)
+def _lab(pixel: tuple[int, int, int], eye: str) -> Linear:
     source = [_linear(value) for value in pixel]
-    r, g, b = (min(1.0, max(0.0, sum(m * v for m, v in zip(row, source, strict=True)))) for row in eye)
+    r, g, b = (min(1.0, max(0.0, sum(m * v for m, v in zip(row, source, strict=True)))) for row in EYES[eye])
     x, y, z = (
         (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
         0.2126 * r + 0.7152 * g + 0.0722 * b,
@@ -58,33 +60,30 @@ def _lab(pixel: tuple[int, int, int], eye: Matrix) -> Linear:
     return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
 
 
-def difference(a: Image.Image, b: Image.Image, eye: str) -> float:
+class Seen:
+    """A small picture as the eyes see it."""
+
+    def __init__(self, image: Image.Image) -> None:
+        data = image.tobytes()
+        pixels = list(zip(data[0::3], data[1::3], data[2::3], strict=True))
+        self.by_eye = {eye: [_lab(pixel, eye) for pixel in pixels] for eye in EYES}
+
+
+def difference(one: Seen, other: Seen, eye: str) -> float:
     """The share of pixels in which this eye sees a clear difference."""
-    memory: dict[tuple[int, int, int], Linear] = {}
-
-    def lab(pixel: tuple[int, int, int]) -> Linear:
-        if pixel not in memory:
-            memory[pixel] = _lab(pixel, EYES[eye])
-        return memory[pixel]
-
-    pixels = zip(_pixels(a), _pixels(b), strict=True)
-    clear = [sum((p - q) ** 2 for p, q in zip(lab(one), lab(other), strict=True)) >= CLEAR**2 for one, other in pixels]
-    return sum(clear) / len(clear)
+    bound = CLEAR**2
+    pairs = list(zip(one.by_eye[eye], other.by_eye[eye], strict=True))
+    return sum((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2 + (a[2] - b[2]) ** 2 >= bound for a, b in pairs) / len(pairs)
 
 
-def _pixels(image: Image.Image) -> list[tuple[int, int, int]]:
-    data = image.tobytes()
-    return list(zip(data[0::3], data[1::3], data[2::3], strict=True))
-
-
-def shown(renderer: Renderer, scene: Scene, cell: str) -> Image.Image:
+def shown(renderer: Renderer, scene: Scene, cell: str) -> Seen:
     """What a phone shows of *cell*."""
     geometry = ARTS[scene.game].geometry(scene.size, 1000, flipped=False)
-    image = read(renderer.draw(scene))
-    small = image.resize((SHOWN, round(image.height * SHOWN / image.width)), Image.Resampling.LANCZOS)
-    x, y = (value * SHOWN / 1000 for value in geometry.middle(cell))
-    half = geometry.pitch * SHOWN / 2000
-    return small.crop((round(x - half), round(y - half), round(x + half), round(y + half)))
+    x, y = geometry.middle(cell)
+    half = geometry.pitch / 2
+    side = round(geometry.pitch * SHOWN / 1000)
+    box = (x - half, y - half, x + half, y + half)
+    return Seen(read(renderer.draw(scene)).resize((side, side), Image.Resampling.LANCZOS, box))
 
 
 PIECES: Final[Mapping[str, Callable[[Scene, str], Scene]]] = {
@@ -165,9 +164,7 @@ def test_the_cards_tell_whose_turn_it_is(game: str, theme: str, renderer: Render
     for state in CardState:
         card = replace(scene.cards[0], name="Ana", line="", state=state)
         image = read(renderer.draw(replace(scene, cards=(card, scene.cards[1]))))
-        pictures.append(
-            image.resize((SHOWN, round(image.height * 0.4)), Image.Resampling.LANCZOS).crop((8, 6, 190, 50))
-        )
+        pictures.append(Seen(image.resize((182, 44), Image.Resampling.LANCZOS, (20, 15, 475, 125))))
     for eye in EYES:
         for one, other in itertools.combinations(pictures, 2):
             assert difference(one, other, eye) >= 0.5, eye
