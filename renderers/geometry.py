@@ -148,7 +148,7 @@ def hexagon(board: Board, width: int, *, flipped: bool = False) -> Geometry:
     coordinates = []
     for i, row in enumerate(board.rows):
         # Where a corner is missing the letter takes its place.
-        distance = (len(row) + (0.16 if row[0] is None else 1.0)) * step
+        distance = (len(row) + (-0.85 if row[0] is None else 1.0)) * step
         letter = next(name[0] for name in row if name)
         coordinates.append(Coordinate(letter, (middle_x - distance, middle_y + turn * (i - edge + 1) * row_pitch)))
     bottom = middle_y + row_pitch * (edge - 1) + radius
@@ -164,7 +164,7 @@ def hexagon(board: Board, width: int, *, flipped: bool = False) -> Geometry:
         neighbours=_neighbours(tiles, steps),
         frame=(0, header, width, bottom),
         coordinates=tuple(coordinates),
-        coordinate_size=px(34),
+        coordinate_size=min(px(34), round(0.47 * pitch)),
         hexagonal=True,
     )
 
