@@ -73,6 +73,20 @@ def test_chatter(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "is_move"),
+    [
+        ("b1" * 100, True),
+        ("b1" * 100 + "-", False),
+        ("b1 " * 12, True),
+        ("b1 " * 13, False),
+        ("b1 " * 11 + "kfwt", True),
+    ],
+)
+def test_how_long_a_move_may_be(text: str, is_move: bool) -> None:
+    assert isinstance(typed(text), Move) == is_move
+
+
+@pytest.mark.parametrize(
     ("text", "addressed"),
     [("/move b1-b2", Move("b1-b2")), ("/top", NotYet("top")), ("/colour", Silence()), ("/help", Help())],
 )

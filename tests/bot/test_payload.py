@@ -195,6 +195,17 @@ def test_a_text_that_does_not_fit_is_asked_for(text: str) -> None:
     assert decode(encode(command)) == Move("", LONGEST_ID, PLY)
 
 
+def test_how_long_a_payload_may_be() -> None:
+    assert LIMIT == 64
+    longest = Move("b" * (64 - len(f"m|{LONGEST_ID}||")), LONGEST_ID)
+    assert len(encode(longest)) == 64
+    assert decode(encode(longest)) == longest
+    longer = Move(longest.text + "b", LONGEST_ID)
+    assert encode(longer) == f"m|{LONGEST_ID}"
+    too_long = f"m|{LONGEST_ID}||{longer.text}"
+    assert decode(too_long) == NotUnderstood(too_long[:64], button=True)
+
+
 # ---- every button there is -------------------------------------------------------------------------------------------
 
 
@@ -270,7 +281,7 @@ def test_the_buttons_under_messages(language: str) -> None:
         "g|kfwt|x", "g|kfwt|3||b1",
         "o|kfwt", "o|kfwt|truce", "y|kfwt|", "n", "c|ayu|x", "c|ayu|11|2", "c|ayu|11|1||ana|x", "s|kfwt|!",
         "p|kfwt|1|x", "a kfwt", "a|kfwt\n",
-        "ä|kfwt", "\x00", "a|" + "k" * 63, "m|kfwt|٣|b1", "😀",
+        "ä|kfwt", "\x00", "c|ayu|11|||ñ", "c|ayu|11|||a b", "a|" + "k" * 63, "m|kfwt|٣|b1", "😀",
     ],
 )  # fmt: skip
 def test_buttons_that_are_none(payload: str) -> None:
