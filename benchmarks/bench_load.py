@@ -1,0 +1,251 @@
+"""The whole way of a move under load: typed text in, saved with a sync to disk, picture drawn, handed to a sender that counts.
+
+The server of the games runs as its own process, with `appendfsync always`, as it does for people.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from benchmarks.machine import slowness
+from bot.app import Core, build
+from bot.drawing import ThreadRender
+from bot.messages import Incoming, Outgoing, Person
+from renderers.png import Renderer
+from rules import GAMES
+from rules.actions import Accept, PersonId
+from rules.match import apply, challenge
+from storage.base import MatchId, Place, StoredMatch
+from storage.connect import connect
+from storage.embedded import ensure_server, stop_server
+from storage.redis_store import RedisStore
+from storage.transcript import RedisTranscript
+
+PLATFORM: Final = "bench"
+ALONE: Final = 200  # moves of one pair of players
+AT_ONCE: Final = 200  # matches played at the same time
+ROUNDS: Final = 6  # moves in each of them
+STORED: Final = 100_000
+CREATORS: Final = 64
+LAG_SECONDS: Final = 0.001
+
+
+@dataclass(slots=True)
+class Counter:
+    """A sender that only counts, and tells when a board for a match has come."""
+
+    boards: int = 0
+    bytes: int = 0
+    arrived: dict[MatchId, int] = field(default_factory=dict)
+
+    async def send(self, outgoing: Outgoing) -> str:
+        """Count the message."""
+        self.boards += outgoing.picture is not None
+        self.bytes += 0 if outgoing.picture is None else len(outgoing.picture.png)
+        if outgoing.match is not None:
+            self.arrived[outgoing.match] = int(outgoing.key.partition(":")[2])
+        return str(self.boards)
+
+    async def retire(self, place: Place, message: str) -> None:
+        """Nothing to take off."""
+
+
+@dataclass(slots=True)
+class Lag:
+    """How long the event loop has kept a sleeper waiting beyond its time."""
+
+    worst: float = 0.0
+
+    async def watch(self) -> None:
+        """Sleep and look, for ever."""
+        while True:
+            before = time.perf_counter()
+            await asyncio.sleep(LAG_SECONDS)
+            self.worst = max(self.worst, time.perf_counter() - before - LAG_SECONDS)
+
+
+class Players:
+    """Two people and their matches; each match in a chat of its own."""
+
+    def __init__(self, core: Core, counter: Counter, seed: int) -> None:
+        self._core = core
+        self._counter = counter
+        self._rng = random.Random(seed)
+        self._number = 0
+
+    async def begin(self, game: str, size: int, chat: str) -> StoredMatch:
+        """A match that has just begun."""
+        first, second = (PersonId(f"{PLATFORM}:{chat}:{number}") for number in (1, 2))
+        match, _ = apply(challenge(GAMES[game], size, first, 0, pie=False), Accept(second), 0)
+        place = Place(PLATFORM, chat)
+        draft = StoredMatch(MatchId(""), 0, match, (place,), ((first, "Ana"), (second, "Бо")))
+        return await self._core.store.create(draft, f"begin:{chat}")
+
+    async def move(self, stored: StoredMatch) -> tuple[StoredMatch, float, float]:
+        """The match after a random typed move, and the seconds until it was saved and until its board was there."""
+        match = stored.match
+        position = match.record.position
+        text = position.write(self._rng.choice(position.legal_moves()))
+        person = match.person_to_move
+        assert person is not None
+        self._number += 1
+        update = Incoming(
+            f"{stored.places[0].chat}:{stored.version}", stored.places[0], Person(person, "Ana"), text, private=True
+        )
+        started = time.perf_counter()
+        await self._core.handle(update)
+        saved = time.perf_counter() - started
+        while self._counter.arrived.get(stored.id, 0) <= stored.version:
+            await asyncio.sleep(0.0005)
+        shown = time.perf_counter() - started
+        after = await self._core.store.load(stored.id)
+        assert after is not None
+        return after, saved, shown
+
+
+@asynccontextmanager
+async def bot_on(url: str) -> AsyncIterator[tuple[Core, Counter, ThreadRender]]:
+    """A bot with a counting sender, its courier running."""
+    client = connect(url)
+    render = ThreadRender(Renderer())
+    core = build(RedisStore(client), RedisTranscript(client), render, language="en")
+    counter = Counter()
+    core.senders[PLATFORM] = counter
+    try:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(core.courier.run())
+            yield core, counter, render
+            core.courier.close()
+    finally:
+        render.close()
+        await client.aclose()
+
+
+def _line(what: str, seconds: list[float], limit: str = "") -> None:
+    median = 1000 * statistics.median(seconds)
+    p99 = 1000 * statistics.quantiles(seconds, n=100)[-1]
+    print(f"{what}: median {median:.1f} ms, p99 {p99:.1f} ms{limit}")
+
+
+async def _alone(core: Core, counter: Counter, game: str) -> None:
+    players = Players(core, counter, 1)
+    stored = await players.begin(game, GAMES[game].default_size, f"alone-{game}")
+    saves, boards = [], []
+    for _ in range(ALONE):
+        if not stored.match.live:
+            stored = await players.begin(game, GAMES[game].default_size, f"alone-{game}-{stored.id}")
+        stored, saved, shown = await players.move(stored)
+        saves.append(saved)
+        boards.append(shown)
+    _line(f"one player's move, {game}: typed -> saved", saves)
+    _line(f"one player's move, {game}: typed -> board handed over", boards, " (promised 15 and 60)")
+
+
+async def _together(core: Core, counter: Counter, lag: Lag) -> None:
+    players = Players(core, counter, 2)
+    games = [("ayu", 9), ("ayu", 11), ("volo", 7), ("ayu", 13)]
+    matches = [await players.begin(*games[number % len(games)], f"many-{number}") for number in range(AT_ONCE)]
+    await core.courier.drain()
+
+    async def play(stored: StoredMatch) -> None:
+        for _ in range(ROUNDS):
+            if stored.match.live:
+                stored, _, _ = await players.move(stored)
+
+    lag.worst = 0.0
+    before, started = counter.boards, time.perf_counter()
+    await asyncio.gather(*(play(stored) for stored in matches))
+    seconds = time.perf_counter() - started
+    boards = counter.boards - before
+    print(
+        f"{AT_ONCE} matches at once: {boards} moves with their boards in {seconds:.1f} s, "
+        f"{boards / seconds:.0f} a second (promised 120); the loop waited {1000 * lag.worst:.0f} ms at most (promised 50)"
+    )
+
+
+async def _cold(render: ThreadRender, lag: Lag) -> None:
+    lag.worst = 0.0
+    await render.warm("ayu", 19, "dark")
+    await render.warm("volo", 8, "patterns")
+    print(
+        f"a size and a theme drawn for the first time: the loop waited {1000 * lag.worst:.0f} ms at most (promised 50)"
+    )
+
+
+async def _many_stored(core: Core, counter: Counter) -> None:
+    async def moves(chat: str) -> float:
+        players = Players(core, counter, 3)
+        stored = await players.begin("ayu", 9, chat)
+        seconds = []
+        for _ in range(40):
+            stored, _, shown = await players.move(stored)
+            seconds.append(shown)
+        return statistics.median(seconds)
+
+    few = await moves("few")
+    waiting = asyncio.Semaphore(CREATORS)
+    players = Players(core, counter, 4)
+
+    async def create(number: int) -> None:
+        async with waiting:
+            stored = await players.begin("ayu", 9, f"stored-{number}")
+            await core.store.mark_shown(stored.id, stored.places[0], stored.version, "0")
+
+    started = time.perf_counter()
+    for first in range(0, STORED, 1000):
+        await asyncio.gather(*(create(number) for number in range(first, first + 1000)))
+    seconds = time.perf_counter() - started
+    await core.courier.drain()
+    many = await moves("many")
+    print(
+        f"a move with {STORED} stored matches: {many / few:.2f} times one with a few (promised 1.3); "
+        f"they were stored in {seconds:.0f} s"
+    )
+
+
+def _process_kb() -> int:
+    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1])
+    return 0
+
+
+async def _measure(url: str) -> None:
+    async with bot_on(url) as (core, counter, render):
+        lag = Lag()
+        async with asyncio.TaskGroup() as group:
+            watcher = group.create_task(lag.watch())
+            for game in GAMES.values():
+                await render.warm(game.key, game.default_size, "light")
+            for size in (9, 13):
+                await render.warm("ayu", size, "light")
+            for game_name in GAMES:
+                await _alone(core, counter, game_name)
+            await _together(core, counter, lag)
+            await _cold(render, lag)
+            print(f"the process has needed {_process_kb() / 1000:.0f} MB at most after {counter.boards} boards")
+            await _many_stored(core, counter)
+            watcher.cancel()
+
+
+def main() -> None:
+    """Print all figures."""
+    print(f"machine x{slowness():.2f} (figures below are as measured here)")
+    with tempfile.TemporaryDirectory(prefix="bandada-bench-") as data_dir:
+        try:
+            asyncio.run(_measure(ensure_server(data_dir)))
+        finally:
+            stop_server(data_dir)
+
+
+if __name__ == "__main__":
+    main()
