@@ -1,4 +1,4 @@
-"""The whole way of a move under load: typed text in, saved with a sync to disk, picture drawn, handed to a sender that counts.
+"""The whole way of a move under load: typed, saved with a sync to disk, drawn, handed to a sender that counts.
 
 The server of the games runs as its own process, with `appendfsync always`, as it does for people.
 """
@@ -45,15 +45,24 @@ class Counter:
 
     boards: int = 0
     bytes: int = 0
-    arrived: dict[MatchId, int] = field(default_factory=dict)
+    shown: dict[MatchId, int] = field(default_factory=dict)
+    came: dict[MatchId, asyncio.Event] = field(default_factory=dict)
 
     async def send(self, outgoing: Outgoing) -> str:
         """Count the message."""
         self.boards += outgoing.picture is not None
         self.bytes += 0 if outgoing.picture is None else len(outgoing.picture.png)
         if outgoing.match is not None:
-            self.arrived[outgoing.match] = int(outgoing.key.partition(":")[2])
+            self.shown[outgoing.match] = int(outgoing.key.partition(":")[2])
+            self.came.setdefault(outgoing.match, asyncio.Event()).set()
         return str(self.boards)
+
+    async def board_of(self, match: MatchId, version: int) -> None:
+        """Return when the board of that version, or a later one, has come."""
+        while self.shown.get(match, 0) < version:
+            came = self.came.setdefault(match, asyncio.Event())
+            came.clear()
+            await came.wait()
 
     async def retire(self, place: Place, message: str) -> None:
         """Nothing to take off."""
@@ -95,8 +104,7 @@ class Players:
         match = stored.match
         position = match.record.position
         text = position.write(self._rng.choice(position.legal_moves()))
-        person = match.person_to_move
-        assert person is not None
+        person = match.person_to_move or match.challenger
         self._number += 1
         update = Incoming(
             f"{stored.places[0].chat}:{stored.version}", stored.places[0], Person(person, "Ana"), text, private=True
@@ -104,12 +112,9 @@ class Players:
         started = time.perf_counter()
         await self._core.handle(update)
         saved = time.perf_counter() - started
-        while self._counter.arrived.get(stored.id, 0) <= stored.version:
-            await asyncio.sleep(0.0005)
+        await self._counter.board_of(stored.id, stored.version + 1)
         shown = time.perf_counter() - started
-        after = await self._core.store.load(stored.id)
-        assert after is not None
-        return after, saved, shown
+        return await self._core.store.load(stored.id) or stored, saved, shown
 
 
 @asynccontextmanager
@@ -176,9 +181,7 @@ async def _cold(render: ThreadRender, lag: Lag) -> None:
     lag.worst = 0.0
     await render.warm("ayu", 19, "dark")
     await render.warm("volo", 8, "patterns")
-    print(
-        f"a size and a theme drawn for the first time: the loop waited {1000 * lag.worst:.0f} ms at most (promised 50)"
-    )
+    print(f"a cold size and theme: the loop waited {1000 * lag.worst:.0f} ms at most (promised 50)")
 
 
 async def _many_stored(core: Core, counter: Counter) -> None:
