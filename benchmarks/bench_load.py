@@ -181,7 +181,7 @@ async def _cold(render: ThreadRender, lag: Lag) -> None:
     lag.worst = 0.0
     await render.warm("ayu", 19, "dark")
     await render.warm("volo", 8, "patterns")
-    print(f"a cold size and theme: the loop waited {1000 * lag.worst:.0f} ms at most (promised 50)")
+    print(f"a cold size and theme: the loop waited {1000 * lag.worst:.0f} ms (promised 50)")
 
 
 async def _many_stored(core: Core, counter: Counter) -> None:
