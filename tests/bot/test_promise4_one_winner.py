@@ -245,14 +245,16 @@ async def _new_matches(world: World) -> None:
     await world.say("Ana", "/challenge volo 8 @diego")
 
 
-@pytest.mark.parametrize("private", [True, False], ids=["private", "group"])
+@pytest.mark.parametrize("form", ["private", "group", "named"])
 @pytest.mark.parametrize("name", SAVED)
-async def test_an_update_that_comes_again_changes_nothing(redis_client: Redis, name: str, private: bool) -> None:
+async def test_an_update_that_comes_again_changes_nothing(redis_client: Redis, name: str, form: str) -> None:
     world = World(redis_client)
     prepare, text = SAVED[name]
     await prepare(world)
     before = await everything(world)
-    update = world.incoming("Ana", text, private=private)
+    if form == "named" and before:
+        text += f" {next(iter(before)) if len(before) == 1 else await _ended(world)}"
+    update = world.incoming("Ana", text, private=form == "private")
     first = await world.core.handle(update)
     assert await everything(world) != before, said(first)
     await world.delivered()
@@ -261,6 +263,12 @@ async def test_an_update_that_comes_again_changes_nothing(redis_client: Redis, n
     assert await world.delivered() == []
     await _new_matches(world)
     assert await _again(world, update) == first
+
+
+async def _ended(world: World) -> str:
+    """The one match of Ana's that has ended."""
+    (match,) = await world.store.matches_of(world.person("Ana").id, live=False)
+    return match
 
 
 async def _again(world: World, update: Incoming) -> tuple[Outgoing, ...]:

@@ -84,6 +84,10 @@ async def test_no_ping_for_who_wants_none(redis_client: Redis) -> None:
     await world.press("Бо", pressing(await world.say("Бо", "/settings"), "ping.on"))
     (told,) = await world.say("Ana", f"d1d2 {stored.id}")
     assert told.ping == world.person("Бо").id
+    # Nobody is told what he has done himself.
+    await world.say("Ana", f"/draw {stored.id}")
+    (told,) = await world.press("Бо", f"n|{stored.id}|draw")
+    assert (told.ping, (await ready(world, stored.id)).match.person_to_move) == (None, world.person("Бо").id)
     # His wish counts when he is challenged by his user name, too.
     await world.say("Бо", "/settings ping off")
     (told,) = await world.say("Carla", "/challenge ayu @bo")
