@@ -16,6 +16,15 @@ MatchId = NewType("MatchId", str)
 """Four or more letters of ``bcdfghjkmnpqrstvwxz``: never a cell, never a direction."""
 
 
+FORGOTTEN = "forgotten:"
+"""What the ids of those begin with who have asked to be forgotten: ``forgotten:1``, counted in each match by itself."""
+
+
+def is_forgotten(person: PersonId | None) -> bool:
+    """True for somebody who has asked to be forgotten: he cannot be named, asked or found."""
+    return person is not None and person.startswith(FORGOTTEN)
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
     """Where messages go: a chat (and in Telegram a topic of it; empty for none) of one platform."""
@@ -145,6 +154,17 @@ class Store(Protocol):
             (a reply that was lost), the saved match is returned instead.
         """
 
+    async def rewrite(self, stored: StoredMatch) -> StoredMatch:
+        """The match saved as ``stored.version + 1`` with other people in it, and nobody is told.
+
+        Its place among the matches that changed last, its operations and what its places have been shown stay.
+
+        :raises Conflict: if the saved version is no longer *stored.version*.
+        """
+
+    async def naming(self, person: PersonId) -> Sequence[MatchId]:
+        """All matches whose record names the person, in whatever part, by their ids."""
+
     async def matches_of(self, person: PersonId, *, live: bool = True) -> Sequence[MatchId]:
         """The person's live (or ended) matches, last changed first; of the ended ones the newest 50."""
 
@@ -160,11 +180,17 @@ class Store(Protocol):
     async def save_chat(self, place: Place, settings: ChatSettings) -> None:
         """Keep what the chat has chosen."""
 
+    async def delete_chat(self, place: Place) -> None:
+        """Forget what the chat has chosen."""
+
     async def profile(self, person: PersonId) -> Profile:
         """What the person has chosen; the defaults for somebody unknown."""
 
     async def save_profile(self, person: PersonId, profile: Profile) -> None:
         """Keep what the person has chosen."""
+
+    async def delete_profile(self, person: PersonId) -> None:
+        """Forget what the person has chosen."""
 
     async def behind(self, platforms: Sequence[str], now_ms: int) -> Sequence[Behind]:
         """The places of *platforms* that are behind and due at *now_ms*, longest due first, at most 100."""

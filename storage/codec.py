@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Annotated, Final
 
@@ -11,13 +12,14 @@ import msgspec
 from rules import GAMES
 from rules.actions import Event, EventKind, Offer, OfferKind, PersonId
 from rules.core import Ending, Game, Side
-from rules.match import SWAP, Agreement, Match, Result, Status
+from rules.match import LIVE, SWAP, Agreement, Match, Result, Status
 from storage.base import (
     DamagedRecordError,
     LogEntry,
     MatchId,
     Place,
     StoredMatch,
+    is_forgotten,
 )
 from storage.envelope import NO_UPGRADES, Envelope, Upgrade
 from storage.keys import match_key
@@ -65,6 +67,22 @@ class _Match(msgspec.Struct, omit_defaults=True, frozen=True):
     deadline: int | None = None
     names: list[tuple[_Index, str]] = []
     log: list[_LogEntry] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Pointers:
+    """What a match is found by: the indexes follow from it.
+
+    *people* find it in their lists: the players and, while a seat is free, who is invited. *named* are all people whom
+    the record names, in whatever part. In neither are those who are forgotten. *deadline* and *changed* in seconds.
+    """
+
+    live: bool
+    deadline: int | None
+    changed: int
+    people: tuple[PersonId, ...]
+    named: tuple[PersonId, ...]
+    places: tuple[Place, ...]
 
 
 class MatchCodec:
@@ -135,6 +153,29 @@ class MatchCodec:
             )
         except (LookupError, ValueError) as error:  # an unknown game, a bad size, no move of the game, no such person
             raise DamagedRecordError(f"{key}: {error!r}") from error
+
+    def pointers(self, match: MatchId, record: bytes) -> Pointers:
+        """What the match that *record* describes is found by; its moves are not looked at.
+
+        :raises DamagedRecordError: if it cannot be read.
+        """
+        key = match_key(match)
+        fields = self._envelope.unpack(record, key)
+        indexes = {fields.challenger, *fields.seats}
+        if None in fields.seats:
+            indexes.add(fields.invited)
+        try:
+            people = [fields.people[index] for index in indexes if index is not None]
+        except IndexError as error:
+            raise DamagedRecordError(f"{key}: {error!r}") from error
+        return Pointers(
+            live=fields.status in LIVE,
+            deadline=fields.deadline,
+            changed=fields.changed,
+            people=tuple(sorted(person for person in people if not is_forgotten(person))),
+            named=tuple(person for person in fields.people if not is_forgotten(person)),
+            places=tuple(Place(*place) for place in fields.places),
+        )
 
     def _match(self, fields: _Match) -> Match:
         game = self._games[fields.game]

@@ -14,6 +14,9 @@ PREFIX: Final = "{bandada}:"
 DUE: Final = PREFIX + "due"
 """Sorted set: match ids by deadline, in seconds since the epoch."""
 
+SEQUENCE: Final = PREFIX + "sequence"
+"""Number: how many changes of matches there were; the order of the matches in the indexes."""
+
 
 def match_key(match: str) -> str:
     """Hash: a match (its fields are told in lua/match.lua)."""
@@ -33,6 +36,11 @@ def operation_text(operation: str) -> str:
 def person_matches(person: PersonId, *, live: bool) -> str:
     """Sorted set: the ids of a person's live (or ended) matches by the order in which they were changed."""
     return f"{PREFIX}{'live' if live else 'ended'}:person:{person}"
+
+
+def named_in(person: PersonId) -> str:
+    """Set: the ids of all matches whose record names a person."""
+    return f"{PREFIX}named:{person}"
 
 
 def place_matches(place: Place, *, live: bool) -> str:
@@ -81,6 +89,14 @@ def place_text(place: Place) -> str:
     return ":".join(quote(part, safe="") for part in parts)
 
 
+def parse_place(text: str) -> Place:
+    """The place that `place_text` makes *text* of.
+
+    :raises ValueError: if there is none.
+    """
+    return Place(*_three_parts(text))
+
+
 def place_field(place: Place) -> str:
     """The field of a match's hash that holds what was shown in the place."""
     return f"@{place_text(place)}"
@@ -96,7 +112,13 @@ def parse_outbox_member(platform: str, member: str) -> Behind:
 
     :raises ValueError: if it is no member of an outbox.
     """
-    match, chat, topic, *more = (*map(unquote, member.split(":")), "")
-    if more not in ([], [""]):
-        raise ValueError(member)
+    match, chat, topic = _three_parts(member)
     return Behind(Place(platform, chat, topic), MatchId(match))
+
+
+def _three_parts(text: str) -> tuple[str, str, str]:
+    """Two or three parts with a colon between them; the third may be missing."""
+    first, second, third, *more = (*map(unquote, text.split(":")), "")
+    if more not in ([], [""]):
+        raise ValueError(text)
+    return first, second, third

@@ -23,7 +23,7 @@ from storage.base import (
     Shown,
     StoredMatch,
 )
-from storage.codec import OPERATIONS_KEPT, MatchCodec
+from storage.codec import OPERATIONS_KEPT, MatchCodec, Pointers
 from storage.envelope import Envelope
 from storage.server import Client, Server
 
@@ -65,11 +65,12 @@ class RedisStore:
             length = 4 + tries // _TRIES_PER_LENGTH
             match = MatchId("".join(self._rng.choice(ID_LETTERS) for _ in range(length)))
             new = replace(draft, id=match, version=1, operations=(operation,))
+            record = self._codec.encode(new)
             status, *known = await self._server.script(
                 "create",
                 (keys.match_key(match), keys.operation_key(operation)),
-                self._change(new, operation),
-                self._codec.encode(new),
+                self._change(match, record, operation),
+                record,
                 _OPERATION_SECONDS,
             )
             if status == _KNOWN:
@@ -86,20 +87,35 @@ class RedisStore:
 
     async def save(self, stored: StoredMatch, operation: str) -> StoredMatch:
         """See `Store.save`; the places are due from the time on at which the match was changed."""
+        record = self._codec.encode(stored)
         status, *known = await self._server.script(
             "save",
             (keys.match_key(stored.id),),
-            self._change(stored, operation),
-            self._codec.encode(stored),
+            self._change(stored.id, record, operation),
+            record,
             stored.version,
             OPERATIONS_KEPT,
         )
         if status == _KNOWN:
             return self._decode(stored.id, known)
         if status == _REFUSED:
-            raise Conflict(f"match {stored.id}: version {stored.version} is not the newest")
+            raise _conflict(stored)
         operations = (*stored.operations, operation)[-OPERATIONS_KEPT:]
         return replace(stored, version=stored.version + 1, operations=operations)
+
+    async def rewrite(self, stored: StoredMatch) -> StoredMatch:
+        """See `Store.rewrite`."""
+        record = self._codec.encode(stored)
+        change = self._change(stored.id, record, "")
+        if not await self._server.script("rewrite", (keys.match_key(stored.id),), change, record, stored.version):
+            raise _conflict(stored)
+        return replace(stored, version=stored.version + 1)
+
+    async def naming(self, person: PersonId) -> Sequence[MatchId]:
+        """See `Store.naming`."""
+        key = keys.named_in(person)
+        found: set[bytes] = await self._server.run(key, self._client.smembers(key))
+        return sorted(MatchId(match.decode()) for match in found)
 
     async def matches_of(self, person: PersonId, *, live: bool = True) -> Sequence[MatchId]:
         """See `Store.matches_of`."""
@@ -129,6 +145,11 @@ class RedisStore:
         key = keys.chat_key(place)
         await self._server.run(key, self._client.set(key, self._chats.pack(settings)))
 
+    async def delete_chat(self, place: Place) -> None:
+        """See `Store.delete_chat`."""
+        key = keys.chat_key(place)
+        await self._server.run(key, self._client.delete(key))
+
     async def profile(self, person: PersonId) -> Profile:
         """See `Store.profile`."""
         key = keys.profile_key(person)
@@ -139,6 +160,11 @@ class RedisStore:
         """See `Store.save_profile`."""
         key = keys.profile_key(person)
         await self._server.run(key, self._client.set(key, self._profiles.pack(profile)))
+
+    async def delete_profile(self, person: PersonId) -> None:
+        """See `Store.delete_profile`."""
+        key = keys.profile_key(person)
+        await self._server.run(key, self._client.delete(key))
 
     # ---- the outbox --------------------------------------------------------------------------------------------------
 
@@ -197,25 +223,8 @@ class RedisStore:
 
     # ---- parts -------------------------------------------------------------------------------------------------------
 
-    def _change(self, stored: StoredMatch, operation: str) -> bytes:
-        """What the scripts write beside the record, packed for them."""
-        match = stored.match
-        people = {match.challenger, *match.seats}
-        if None in match.seats:
-            people.add(match.invited)
-        return msgspec.msgpack.encode(
-            {
-                "prefix": keys.PREFIX,
-                "id": stored.id,
-                "operation": keys.operation_text(operation),
-                "live": match.live,
-                "deadline": match.deadline,
-                "due": match.changed * 1000,
-                "people": sorted(person for person in people if person is not None),
-                "places": [keys.place_text(place) for place in stored.places],
-                "ended_kept": ENDED_KEPT,
-            }
-        )
+    def _change(self, match: MatchId, record: bytes, operation: str) -> bytes:
+        return packed_change(match, self._codec.pointers(match, record), operation=keys.operation_text(operation))
 
     def _decode(self, match: MatchId, held: Sequence[Any]) -> StoredMatch:
         """The match of the hash's fields v, s, o."""
@@ -233,3 +242,25 @@ class RedisStore:
     async def _newest_first(self, key: str) -> Sequence[MatchId]:
         found = await self._server.run(key, self._client.zrange(key, 0, -1, desc=True))
         return [MatchId(match.decode()) for match in found]
+
+
+def packed_change(match: MatchId, pointers: Pointers, **more: object) -> bytes:
+    """What the scripts write beside the record, packed for them; *more* is what only some of them read."""
+    return msgspec.msgpack.encode(
+        {
+            "prefix": keys.PREFIX,
+            "id": match,
+            "live": pointers.live,
+            "deadline": pointers.deadline,
+            "due": pointers.changed * 1000,
+            "people": pointers.people,
+            "named": pointers.named,
+            "places": [keys.place_text(place) for place in pointers.places],
+            "ended_kept": ENDED_KEPT,
+            **more,
+        }
+    )
+
+
+def _conflict(stored: StoredMatch) -> Conflict:
+    return Conflict(f"match {stored.id}: version {stored.version} is not the newest")

@@ -16,7 +16,8 @@ from storage.base import DamagedRecordError, StoreUnavailableError
 Client = Redis | RedisCluster
 """What a store talks through. It must answer in bytes, as the clients of `storage.connect` do."""
 
-_SHARED: Final = {"create": ("match",), "save": ("match",)}  # the files that stand before a script
+# The files that stand before a script.
+_SHARED: Final = dict.fromkeys(("create", "save", "rewrite", "restore", "dump"), ("match",))
 
 
 class Server:

@@ -13,4 +13,5 @@ if redis.call('EXISTS', KEYS[1]) == 1 then
 end
 redis.call('SET', KEYS[2], change.id, 'EX', ARGV[3])
 write(KEYS[1], change, ARGV[2], 1, '\n' .. change.operation .. '\n')
+announce(change)
 return { 1 }

@@ -19,4 +19,5 @@ for _ = 1, ends - 1 - tonumber(ARGV[4]) do
   operations = string.sub(operations, string.find(operations, '\n', 2, true), -1)
 end
 write(KEYS[1], change, ARGV[2], held[1] + 1, operations)
+announce(change)
 return { 1 }

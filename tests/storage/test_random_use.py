@@ -21,10 +21,10 @@ from hypothesis.stateful import (
 
 from rules.actions import MatchError, PersonId
 from rules.match import CHALLENGE_SECONDS, Match
-from storage.base import Behind, Conflict, MatchId, Place, Shown, StoredMatch
+from storage.base import FORGOTTEN, Behind, Conflict, MatchId, Place, Shown, StoredMatch, is_forgotten
 from storage.connect import connect
 from storage.redis_store import RedisStore
-from tests.storage.matches import PEOPLE, PLACES, START, actions, after, challenges
+from tests.storage.matches import EVA_BY_NAME, PEOPLE, PLACES, START, actions, after, challenges
 
 PLATFORMS = ("discord", "telegram", "web")
 FAR = (START + 10**8) * 1000
@@ -34,6 +34,15 @@ def people_of(match: Match) -> set[PersonId]:
     """Who finds the match in his list: the players and, while a seat is free, who is invited."""
     seated = {match.challenger, *(seat for seat in match.seats if seat is not None)}
     return seated | {match.invited} if match.invited is not None and None in match.seats else seated
+
+
+def named_in(stored: StoredMatch) -> set[PersonId]:
+    """Everybody whom the record names."""
+    match = stored.match
+    offers = {offer.by for offer in (match.offer, match.declined_offer) if offer is not None}
+    logged = {entry.event.by for entry in stored.log}
+    found = {match.challenger, match.invited, *match.seats, *offers, *logged, *(person for person, _ in stored.names)}
+    return {person for person in found if person is not None and not is_forgotten(person)}
 
 
 @dataclass
@@ -56,6 +65,16 @@ class Model:
             self.shown.setdefault((stored.id, place), Shown())
             behind = Behind(place, stored.id)
             self.due[behind] = min(now, self.due.get(behind, now))
+
+    def rewritten(self, stored: StoredMatch) -> None:
+        """*stored* was written anew, and nobody is to be told."""
+        self.matches[stored.id] = stored
+        self.shown = {key: shown for key, shown in self.shown.items() if key[0] != stored.id or key[1] in stored.places}
+        self.due = {key: due for key, due in self.due.items() if key.match != stored.id or key.place in stored.places}
+        for place in stored.places:
+            shown = self.shown[stored.id, place]
+            if shown.version == stored.version - 1:
+                self.shown[stored.id, place] = replace(shown, version=stored.version)
 
 
 class RandomUse(RuleBasedStateMachine):
@@ -138,6 +157,19 @@ class RandomUse(RuleBasedStateMachine):
         self.save(replace(self.pick(data), places=tuple(places)))
 
     @rule(data=st.data())
+    def rewrite(self, data: st.DataObject) -> None:
+        """Somebody is forgotten: nothing but the people, the places and the version changes."""
+        stored = self.pick(data)
+        invited = PersonId(f"{FORGOTTEN}1") if stored.match.invited == EVA_BY_NAME else stored.match.invited
+        places = stored.places[: data.draw(st.integers(1, len(PLACES)))]
+        changed = replace(stored, match=replace(stored.match, invited=invited), places=places, names=())
+        with pytest.raises(Conflict):
+            self.runner.run(self.store.rewrite(replace(changed, version=stored.version - 1)))
+        saved = self.runner.run(self.store.rewrite(changed))
+        assert saved == replace(changed, version=stored.version + 1)
+        self.model.rewritten(saved)
+
+    @rule(data=st.data())
     def save_an_old_version(self, data: st.DataObject) -> None:
         stored = self.pick(data)
         with pytest.raises(Conflict):
@@ -198,6 +230,9 @@ class RandomUse(RuleBasedStateMachine):
             for place in PLACES:
                 there = [stored.id for stored in wanted if place in stored.places]
                 assert await self.store.matches_in(place, live=live) == there[: None if live else 50]
+        for person in PEOPLE:
+            found = await self.store.naming(person)
+            assert found == sorted(stored.id for stored in newest_first if person in named_in(stored))
         deadlines = {
             stored.id: stored.match.deadline for stored in newest_first if stored.match.live and stored.match.deadline
         }

@@ -1,0 +1,18 @@
+-- Saves a match with other people in it, which nobody is told: what was shown stays shown, what is to be shown stays so.
+-- KEYS: the match's hash. ARGV: the change (msgpack), the record, the version it was made from.
+-- Returns 1 if saved, 0 if another version is saved.
+local change = cmsgpack.unpack(ARGV[1])
+local held = redis.call('HMGET', KEYS[1], 'v', 'o')
+if held[1] ~= ARGV[3] then
+  return 0
+end
+local version = held[1] + 1
+-- A match that no index has any more must not come to the front again.
+write(KEYS[1], change, ARGV[2], version, held[2], order_of(change.prefix, change.id, KEYS[1]) or 0)
+for _, place in ipairs(change.places) do
+  local shown, pinged, message = string.match(redis.call('HGET', KEYS[1], '@' .. place), '^(%d+) (%d+) (.*)$')
+  if shown == held[1] then
+    redis.call('HSET', KEYS[1], '@' .. place, version .. ' ' .. pinged .. ' ' .. message)
+  end
+end
+return 1
