@@ -40,18 +40,18 @@ def ask(position: Position, chosen: Sequence[str], moves: Iterable[Move] | None 
     """
     paths = [(position.steps(move), move) for move in (position.legal_moves() if moves is None else moves)]
     for whole in range(len(chosen) + 1):
-        left, depth, grouped = _follow(paths, chosen, whole)
+        left, depth = _follow(paths, chosen, whole)
         if left:
-            return left[0][1] if len(left) == 1 else _question(left, depth, grouped=grouped)
+            return left[0][1] if len(left) == 1 else _question(left, depth)
     return None
 
 
-def _follow(paths: Paths, chosen: Sequence[str], whole: int) -> tuple[Paths, int, bool]:
-    """The paths that *chosen* leaves, where they differ, and whether the letter of that step is chosen already.
+def _follow(paths: Paths, chosen: Sequence[str], whole: int) -> tuple[Paths, int]:
+    """The paths that *chosen* leaves, and where they differ.
 
     The first *whole* texts are steps from the beginning on, none left out.
     """
-    depth, grouped = 0, False
+    depth = 0
     for place, text in enumerate(chosen):
         depth = depth if place < whole else _skip(paths, depth)
         grouped = text.endswith(GROUP)
@@ -62,23 +62,22 @@ def _follow(paths: Paths, chosen: Sequence[str], whole: int) -> tuple[Paths, int
             if depth < len(steps) and (steps[depth].text.startswith(start) if grouped else steps[depth].text == text)
         ]
         depth += not grouped
-    differ = _skip(paths, depth)
-    return paths, differ, grouped and differ == depth
+    return paths, _skip(paths, depth)
 
 
 def _skip(paths: Paths, depth: int) -> int:
     """The depth at which the paths differ, from *depth* on."""
-    while paths and all(depth < len(steps) for steps, _ in paths) and len({steps[depth] for steps, _ in paths}) == 1:
+    while all(depth < len(steps) for steps, _ in paths) and len({steps[depth] for steps, _ in paths}) == 1:
         depth += 1
     return depth
 
 
-def _question(paths: Paths, depth: int, *, grouped: bool) -> Question:
+def _question(paths: Paths, depth: int) -> Question:
     by_text: dict[str, list[Move]] = {}
     for steps, move in paths:
         by_text.setdefault(steps[depth].text, []).append(move)
     kind = paths[0][0][depth].kind
-    if len(by_text) > MAX_OPTIONS and not grouped:
+    if len(by_text) > MAX_OPTIONS:
         by_letter: dict[str, list[Move]] = {}
         for text, moves in by_text.items():
             by_letter.setdefault(text[0] + GROUP, []).extend(moves)

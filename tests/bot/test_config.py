@@ -67,10 +67,11 @@ def test_what_is_empty_is_not_set(empty: str) -> None:
     [
         ("DISCORD_TOKEN", DISCORD, "discord_token", DISCORD),
         ("DISCORD_TOKEN", f"  {DISCORD}\n", "discord_token", DISCORD),
-        ("DISCORD_SHARDS", "2", "discord_shards", 2),
+        ("DISCORD_SHARDS", "1", "discord_shards", 1),
         ("DISCORD_SHARDS", "16384", "discord_shards", 16384),
         ("TELEGRAM_TOKEN", TELEGRAM, "telegram_token", TELEGRAM),
         ("TELEGRAM_WEBHOOK_SECRET", SECRET, "telegram_webhook_secret", SECRET),
+        ("TELEGRAM_WEBHOOK_SECRET", "a" * 16, "telegram_webhook_secret", "a" * 16),
         ("TELEGRAM_WEBHOOK_SECRET", "a" * 256, "telegram_webhook_secret", "a" * 256),
         ("TELEGRAM_SENDS_PER_SECOND", "0.5", "telegram_sends_per_second", 0.5),
         ("TELEGRAM_SENDS_PER_SECOND", "1000", "telegram_sends_per_second", 1000.0),
@@ -85,6 +86,7 @@ def test_what_is_empty_is_not_set(empty: str) -> None:
         ("BANDADA_DATA_DIR", "~/games", "data_dir", Path.home() / "games"),
         ("HOST", "0.0.0.0", "host", "0.0.0.0"),  # noqa: S104 - only read
         ("HOST", "::1", "host", "::1"),
+        ("PORT", "1", "port", 1),
         ("PORT", "65535", "port", 65535),
         ("PORT", "080", "port", 80),
         ("METRICS_PORT", "9100", "metrics_port", 9100),
@@ -141,7 +143,11 @@ WRONG: Final[list[tuple[str, str, list[str]]]] = [
         (name, 'must be a whole number from 1 to 65535, not "{}"', ["0", "65536", "-1", "http", "80.0", "８０", "1 2"])
         for name in ("PORT", "METRICS_PORT")
     ),
-    ("DISCORD_SHARDS", 'must be a whole number from 1 to 16384, not "{}"', ["0", "16385", "many", "9" * 50]),
+    (
+        "DISCORD_SHARDS",
+        'must be a whole number from 1 to 16384, not "{}"',
+        ["0", "16385", "many", "9" * 50, "9" * 5000],
+    ),
     (
         "TELEGRAM_SENDS_PER_SECOND",
         'must be a number above 0 and at most 1000, not "{}"',

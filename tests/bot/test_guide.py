@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.boards import Boards
-from bot.guide import GROUP, Question, ask
+from bot.guide import GROUP, MAX_OPTIONS, Question, ask
 from bot.guided import Guided
 from bot.messages import Keep
 from bot.replies import GuideStep, Option
@@ -229,6 +229,18 @@ def test_the_letter_counts_for_its_own_step_alone() -> None:
     question = ask(position, ("b*",))
     assert isinstance(question, Question)
     assert [text for text, _ in question.options] == ["c*", "d*"]
+
+
+@pytest.mark.parametrize(
+    ("count", "letters", "options"),
+    [(MAX_OPTIONS, 2, MAX_OPTIONS), (MAX_OPTIONS + 1, 2, 2), (MAX_OPTIONS + 1, 1, MAX_OPTIONS + 1)],
+)
+def test_when_letters_are_asked_for(count: int, letters: int, options: int) -> None:
+    """Where there are too many choices, but never for the only letter."""
+    moves = tuple((f"{'ab'[number % letters]}{number}",) for number in range(count))
+    question = ask(cast("Position", Tree(moves)), ())
+    assert isinstance(question, Question)
+    assert len(question.options) == options
 
 
 # ---- in words and marks ----------------------------------------------------------------------------------------------
