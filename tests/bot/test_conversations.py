@@ -57,15 +57,23 @@ def _payload(said: list[Outgoing], person: str, label: str) -> str:
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=[path.stem for path in SCRIPTS])
 async def test_conversation(path: Path, redis_client: Redis) -> None:
-    expected = path.read_text(encoding="utf-8").splitlines()
+    expected = _read(path)
     script = [line for line in expected if not line.startswith("  ")]
     lines: list[str] = []
     try:
         await _play(World(redis_client), script, lines)
     finally:
         if os.environ.get("BANDADA_GOLDEN") == "1":
-            path.write_text("\n".join([*lines, *script[_typed(lines) :]]) + "\n", encoding="utf-8")
+            _write(path, [*lines, *script[_typed(lines) :]])
     assert lines == expected
+
+
+def _read(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def _write(path: Path, lines: list[str]) -> None:
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _typed(lines: list[str]) -> int:
