@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.logs import start_logging
@@ -66,14 +66,12 @@ def test_an_error_is_one_line_with_its_trace(capsys: pytest.CaptureFixture[str])
 
 
 @given(st.text(st.characters(exclude_categories=())))
+@example("\ud800\n\u2028")
 def test_any_message_is_one_line_of_json(message: str) -> None:
-    handler = _handler("json")
-    line = handler.format(
-        logging.makeLogRecord({"msg": "%s", "args": (message,), "name": message, "levelname": "INFO"})
-    )
+    record = logging.makeLogRecord({"msg": "%s", "args": (message,), "name": "bot", "levelname": "INFO"})
+    line = _handler("json").format(record)
     assert "\n" not in line
-    entry = json.loads(line)
-    assert entry["message"] == message.encode("utf-8", "backslashreplace").decode()
+    assert json.loads(line)["message"] == message.encode("utf-8", "backslashreplace").decode()
 
 
 def _handler(style: str, *secrets: str) -> logging.Handler:
