@@ -115,7 +115,12 @@ def _step_order(steps: tuple[Step, ...]) -> list[tuple[str, int, str]]:
 
 def _kind(step: GuideStep) -> str:
     grouped = all(option.text.endswith(GROUP) for option in step.options)
-    return "group" if grouped and step.options else step.kind.value
+    if grouped and step.options:
+        return "group"
+    if step.kind is StepKind.CELL:
+        # Where a bird is added or which one flies is chosen by a cell either way; the question differs.
+        return "-".join(["cell", *(text for text in step.chosen if text in _ACTIONS)])
+    return step.kind.value
 
 
 def _texts(position: Position, moves: list[Move], kind: StepKind) -> tuple[str, ...]:

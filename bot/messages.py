@@ -142,10 +142,11 @@ class Swap:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Give the match up."""
+    """Give the match up; *ply* is the one for which a button asked whether that is meant."""
 
     match: MatchId | None = None
     confirmed: bool = False
+    ply: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,11 +374,13 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """One message. *only_for* is the one person who may see it (None: everybody in the place).
+    """One message.
 
-    *replay* are the pictures of a whole game, one after the other; they become the *document* when they are drawn.
-    *ping* is the person who is notified. *match* is the match that the message shows, *board* True if it is the match's
-    newest board, whose predecessor loses its buttons. *key* is the same when the same message is sent again.
+    *as_file* asks for the picture without the platform's own loss. *only_for* is the one person who may see it
+    (None: everybody in the place). *replay* are the pictures of a whole game, one after the other; they become the
+    *document* when they are drawn. *ping* is the person who is notified. *match* is the match that the message
+    shows, *board* True if it is the match's newest board, whose predecessor loses its buttons. *key* is the same
+    when the same message is sent again.
     """
 
     place: Place
@@ -386,6 +389,7 @@ class Outgoing:
     buttons: tuple[tuple[Button, ...], ...] = ()
     document: Document | None = None
     replay: tuple[Scene, ...] = ()
+    as_file: bool = False
     only_for: PersonId | None = None
     ping: PersonId | None = None
     match: MatchId | None = None

@@ -24,12 +24,13 @@ LISTED_MOVES: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads an answer, where, in which language and theme."""
+    """Who reads an answer, where, in which language and theme, and whether he wants pictures as files."""
 
     person: PersonId
     place: Place
     language: str
     theme: str
+    as_file: bool = False
 
 
 class Pages:
@@ -55,6 +56,7 @@ class Pages:
             text=text,
             picture=picture,
             buttons=buttons,
+            as_file=reader.as_file,
             only_for=reader.person,
             match=None if stored is None else stored.id,
             language=reader.language,

@@ -98,6 +98,13 @@ _LANGUAGE_NAMES: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(["russian", "ruso", "русский"], "ru"),
     }
 )
+_THEME_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **dict.fromkeys(["light", "claro", "clara", "светлая"], "light"),
+        **dict.fromkeys(["dark", "oscuro", "oscura", "тёмная", "темная"], "dark"),
+        **dict.fromkeys(["patterns", "patrones", "tramas", "узоры"], "patterns"),
+    }
+)
 _SWITCHES: Final = frozenset(["ping", "confirm", "file"])
 _SIZE: Final = re.compile(r"(\d{1,3})(?:[x×х*]\1)?")
 _USERNAME: Final = re.compile(r"@([A-Za-z0-9_.]{2,32})")
@@ -234,6 +241,8 @@ def _settings(arguments: _Arguments) -> Command:
         return NotUnderstood(arguments.incoming.text[:MOVE_LENGTH])
     if key == "language":
         value = _LANGUAGE_NAMES.get(value, value)
+    elif key == "theme":
+        value = _THEME_NAMES.get(value, value)
     elif key in _SWITCHES:
         value = "on" if value in _ON else "off" if value in _OFF else value
     return Settings(key, value, person)

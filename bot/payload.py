@@ -107,7 +107,9 @@ def _parts(command: Command) -> tuple[str, ...]:
     match command:
         case Accept() | Decline() | Cancel() | Moves() | Rematch() | ShowBoard() | Replay() | Export():
             return (_LETTERS[type(command)], command.match or "")
-        case Resign() | Abort():
+        case Resign():
+            return ("r", command.match or "", _YES if command.confirmed else "", _number(command.ply))
+        case Abort():
             return (_LETTERS[type(command)], command.match or "", _YES if command.confirmed else "")
         case Move():
             text = quote(command.text, safe=_SAFE, errors="replace")
@@ -146,7 +148,6 @@ _LETTERS: Final[Mapping[type, str]] = MappingProxyType(
         ShowBoard: "b",
         Replay: "v",
         Export: "e",
-        Resign: "r",
         Abort: "x",
         Games: "G",
         Next: "N",
@@ -228,7 +229,7 @@ _READERS: Final[Mapping[str, Callable[[_Fields], Command]]] = MappingProxyType(
         "b": lambda f: ShowBoard(f.match()),
         "v": lambda f: Replay(f.match()),
         "e": lambda f: Export(f.match()),
-        "r": lambda f: Resign(f.match(), f.yes(1)),
+        "r": lambda f: Resign(f.match(), f.yes(1), f.number(2)),
         "x": lambda f: Abort(f.match(), f.yes(1)),
         "m": lambda f: Move(f.move(2), f.match(), f.number(1), f.yes(3)),
         "g": _guide,

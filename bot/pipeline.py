@@ -97,7 +97,7 @@ class Pipeline:
 
     def _reader(self, incoming: Incoming, chat: ChatSettings, profile: Profile) -> Reader:
         language = profile.language or supported(incoming.language) or chat.language or self._language
-        return Reader(incoming.person.id, incoming.place, language, chat.theme or "light")
+        return Reader(incoming.person.id, incoming.place, language, chat.theme or "light", profile.as_file)
 
     async def _broken(self, error: Exception, incoming: Incoming) -> tuple[Outgoing, ...]:
         reader = self._reader(incoming, ChatSettings(), Profile())

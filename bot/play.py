@@ -102,12 +102,17 @@ class PlayService:
         return await self._saver.act(stored, request, lambda _: action)
 
     async def resign(self, command: Resign, stored: StoredMatch, request: Request) -> Reply:
-        """Done, or the question whether that is meant."""
+        """The match given up, or the question whether that is meant.
+
+        :raises MatchError: if the person does not play, or the board has changed since the question.
+        """
         if request.operation in stored.operations:
             return Done(stored, repeated=True)
         require_player(stored.match, request.me)
+        if command.ply is not None and command.ply != stored.match.ply:
+            raise MatchError(Fault.STALE)
         if not command.confirmed:
-            return Confirm(stored, replace(command, confirmed=True))
+            return Confirm(stored, replace(command, confirmed=True, ply=stored.match.ply))
         return await self._saver.act(stored, request, lambda _: actions.Resign(request.me))
 
 

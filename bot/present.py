@@ -100,6 +100,7 @@ class Presenter:
             picture=self._boards.picture(language, stored, theme) if drawn else None,
             buttons=self._buttons.match(language, stored),
             ping=person if pinged else None,
+            as_file=profile is not None and profile.as_file,
             match=stored.id,
             board=True,
             language=language,

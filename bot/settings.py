@@ -47,11 +47,11 @@ class SettingsService:
                 return Notice("bad-switch", (("key", key),))
             new_profile = _switched(profile, key, on=value == "on")
         elif key in ("block", "unblock"):
-            person = _person(command, incoming)
-            if person is None or person == incoming.person.id:
+            people = _people(command, incoming)
+            if not people or incoming.person.id in people:
                 return Notice("block-whom")
-            blocked = tuple(known for known in profile.blocked if known != person)
-            new_profile = replace(profile, blocked=(*blocked, person)[-MAX_BLOCKED:] if key == "block" else blocked)
+            blocked = tuple(known for known in profile.blocked if known not in people)
+            new_profile = replace(profile, blocked=(*blocked, *people)[-MAX_BLOCKED:] if key == "block" else blocked)
         if new_chat != chat:
             await self._store.save_chat(incoming.place, new_chat)
         if new_profile != profile:
@@ -72,8 +72,9 @@ def _switched(profile: Profile, key: str, *, on: bool) -> Profile:
             return replace(profile, as_file=on)
 
 
-def _person(command: Settings, incoming: Incoming) -> PersonId | None:
-    if command.person is not None:
-        return command.person.id
-    name = command.value.removeprefix("@")
-    return by_name(incoming.place.platform, name) if name else None
+def _people(command: Settings, incoming: Incoming) -> tuple[PersonId, ...]:
+    """The ids of the person who is named: his own and the one of his user name, as far as they are known."""
+    person, platform = command.person, incoming.place.platform
+    name = command.value.removeprefix("@") if person is None else person.username
+    ids = () if person is None else (person.id,)
+    return (*ids, by_name(platform, name)) if name else ids

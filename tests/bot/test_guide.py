@@ -44,7 +44,7 @@ def test_choosing_reaches_every_legal_move_once(source: str) -> None:
     for position in SOURCES[source]():
         first = ask(position, ())
         reached = [] if isinstance(first, Question) or first is None else [first]
-        for chosen, question in questions(position):
+        for _, question in questions(position):
             _check_question(question)
             if chosen:
                 before = ask(position, chosen[:-1])
@@ -69,7 +69,7 @@ def _check_question(question: Question) -> None:
 @pytest.mark.parametrize("source", SOURCES)
 def test_an_option_with_one_move_leads_to_it(source: str) -> None:
     for position in list(SOURCES[source]())[::7]:
-        for chosen, question in questions(position):
+        for _, question in questions(position):
             for text, moves in question.options:
                 found = ask(position, (*chosen, text))
                 assert isinstance(found, Question) == (len(moves) > 1)
@@ -214,7 +214,7 @@ def test_any_tree_of_choices(moves: list[tuple[str, ...]]) -> None:
     position = cast("Position", Tree(tuple(moves)))
     first = ask(position, ())
     reached = [] if isinstance(first, Question) else [first]
-    for chosen, question in questions(position):
+    for _, question in questions(position):
         _check_question(question)
         assert len(chosen) <= 2 * len(moves[0])
         reached += [left[0] for _, left in question.options if len(left) == 1]
@@ -248,11 +248,12 @@ def test_when_letters_are_asked_for(count: int, letters: int, options: int) -> N
 ANA, BO = PersonId("telegram:1"), PersonId("telegram:2")
 
 
-def step_of(position: Position, question: Question, chosen: tuple[str, ...]) -> GuideStep:
+def step_of(position: Position, question: Question) -> GuideStep:
     match, _ = apply(challenge(position.game, position.size, ANA, 0), Accept(BO), 0)
     stored = StoredMatch(MatchId("kfwt"), 1, replace(match, record=Record((), (position,), None)), ())
     options = tuple(Option(text, Keep()) for text, _ in question.options)
-    return GuideStep(stored, question.kind, options, chosen, tuple(map(position.write, question.left)))
+    taken = tuple(step.text for step in question.taken)
+    return GuideStep(stored, question.kind, options, taken, tuple(map(position.write, question.left)))
 
 
 @pytest.fixture(scope="module")
@@ -266,8 +267,8 @@ def test_every_question_has_words_and_marks(source: str, guided: Guided) -> None
     kinds = set()
     for position in list(SOURCES[source]())[::5]:
         cells = {name for row in position.board.rows for name in row if name}
-        for chosen, question in list(questions(position))[::3]:
-            step = step_of(position, question, chosen)
+        for _, question in list(questions(position))[::3]:
+            step = step_of(position, question)
             kinds.add(step.kind)
             marks = guided.marks(step)
             assert {*marks.dots, *marks.selected} <= cells
@@ -288,9 +289,9 @@ def test_regions_are_numbered_as_the_picture_shows_them(guided: Guided) -> None:
     for position in recorded_positions("volo_literal.ndjson.gz", 15, 3):
         if not any("/" in text for text in legal(position)):
             continue
-        for chosen, question in questions(position):
+        for _, question in questions(position):
             if question.kind is StepKind.REGION:
-                step = step_of(position, question, chosen)
+                step = step_of(position, question)
                 regions = guided.marks(step).regions
                 assert len(regions) == len(step.options)
                 for number, (option, region) in enumerate(zip(step.options, regions, strict=True), 1):

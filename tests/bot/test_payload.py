@@ -60,7 +60,7 @@ maybe_ids = st.one_of(st.none(), ids)
 plies = st.one_of(st.none(), st.integers(0, PLY))
 yes = st.booleans()
 kinds = st.sampled_from(OfferKind)
-moves = st.text(st.characters(), max_size=8)
+moves = st.text(st.characters(codec="utf-8"), max_size=8)
 steps = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E, exclude_characters="|"), min_size=1, max_size=8)
 
 ABOUT_A_MATCH: Final = (Accept, Decline, Cancel, Moves, Rematch, ShowBoard, Replay, Export)
@@ -71,7 +71,8 @@ COMMANDS: Final[dict[type[Command], st.SearchStrategy[Command]]] = {
         kind: st.builds(kind, maybe_ids)
         for kind in (Accept, Decline, Cancel, Moves, Rematch, ShowBoard, Replay, Export)
     },
-    **{kind: st.builds(kind, maybe_ids, yes) for kind in (Resign, Abort)},
+    Resign: st.builds(Resign, maybe_ids, yes, plies),
+    Abort: st.builds(Abort, maybe_ids, yes),
     **{kind: st.builds(kind) for kind in (Games, Next, Help, Keep)},
     Move: st.builds(Move, moves, ids, plies, yes),
     Guide: st.builds(Guide, ids, st.integers(0, PLY), st.lists(steps, max_size=4).map(tuple)),

@@ -51,7 +51,7 @@ _CONFIRMED = {"resign", "abort", "pass", "move"}
 _WITH_HAND = {key for key, game in GAMES.items() if game.opening(game.default_size).in_hand(Side.FIRST) is not None}
 _GUIDED = {
     "ayu": {StepKind.ACTION, StepKind.CELL, StepKind.GOAL, "group"},
-    "volo": {*StepKind, "group"},
+    "volo": {*StepKind, "group", "cell-add", "cell-fly"} - {StepKind.CELL},
 }
 
 # What the stars stand for in the keys that the code puts together.
