@@ -44,7 +44,7 @@ def test_choosing_reaches_every_legal_move_once(source: str) -> None:
     for position in SOURCES[source]():
         first = ask(position, ())
         reached = [] if isinstance(first, Question) or first is None else [first]
-        for _, question in questions(position):
+        for chosen, question in questions(position):
             _check_question(question)
             if chosen:
                 before = ask(position, chosen[:-1])
@@ -69,7 +69,7 @@ def _check_question(question: Question) -> None:
 @pytest.mark.parametrize("source", SOURCES)
 def test_an_option_with_one_move_leads_to_it(source: str) -> None:
     for position in list(SOURCES[source]())[::7]:
-        for _, question in questions(position):
+        for chosen, question in questions(position):
             for text, moves in question.options:
                 found = ask(position, (*chosen, text))
                 assert isinstance(found, Question) == (len(moves) > 1)
@@ -214,7 +214,7 @@ def test_any_tree_of_choices(moves: list[tuple[str, ...]]) -> None:
     position = cast("Position", Tree(tuple(moves)))
     first = ask(position, ())
     reached = [] if isinstance(first, Question) else [first]
-    for _, question in questions(position):
+    for chosen, question in questions(position):
         _check_question(question)
         assert len(chosen) <= 2 * len(moves[0])
         reached += [left[0] for _, left in question.options if len(left) == 1]
