@@ -49,6 +49,9 @@ SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
 """How the server is configured (`valkey.conf` names), beside its paths."""
 
 _POLL_SECONDS: Final = 0.005
+_LONGEST_PAUSE: Final = 4.0  # seconds between two starts
+_LEAST_ROOM: Final = 1 << 20  # bytes; with less the server would stop at once
+_NO_ROOM: Final = "Can't recover from AOF write error"  # the last line of a server that could not write
 _SOCKET_PATH_BYTES: Final = 100  # a socket's path holds 108 bytes on Linux, 104 on macOS, and ends with a zero
 
 
@@ -91,13 +94,29 @@ class _Home:
             return _State.DOWN
         return _State.READY
 
-    def error(self, what: str) -> EmbeddedServerError:
+    def log_tail(self) -> str:
+        """The end of the server's log; empty if there is none."""
         try:
-            tail = self.log.read_bytes()[-1500:].decode(errors="replace")
+            return self.log.read_bytes()[-1500:].decode(errors="replace")
         except FileNotFoundError:
-            tail = ""
+            return ""
+
+    def error(self, what: str) -> EmbeddedServerError:
+        if (for_want_of_room := self.want_of_room()) is not None:
+            return for_want_of_room
+        what = f"the private server of {self.directory} {what}"
         advice = "set REDIS_URL to another server, or BANDADA_DATA_DIR to another directory"
-        return EmbeddedServerError(f"the private server of {self.directory} {what}; {advice}\n{tail}".rstrip())
+        return EmbeddedServerError(f"{what}; {advice}\n{self.log_tail()}".rstrip())
+
+    def want_of_room(self) -> EmbeddedServerError | None:
+        """The error to tell if the server stopped since it could not write; from its log."""
+        *_, before, last = ["", "", *self.log_tail().splitlines()]
+        return self.full(before.partition(" # ")[2] or last) if _NO_ROOM in last else None
+
+    def full(self, how: str) -> EmbeddedServerError:
+        return EmbeddedServerError(
+            f"the disk of {self.directory} is full ({how}): free some space; nothing is saved until then"
+        )
 
 
 # ---- what others call ------------------------------------------------------------------------------------------------
@@ -119,7 +138,7 @@ def ensure_server(data_dir: Path | str, *, timeout: float = 60.0, settings: Mapp
     except OSError as error:
         raise EmbeddedServerError(
             f"the data directory {data_dir} cannot be used ({error}): set BANDADA_DATA_DIR to a local directory "
-            "that may be written to, or REDIS_URL to a server"
+            "that may be written to and has room, or REDIS_URL to a server"
         ) from error
     return f"unix://{quote(str(home.socket))}?db=0"
 
@@ -152,24 +171,37 @@ def stop_server(data_dir: Path | str, *, timeout: float = 15.0) -> bool:
 
 
 async def supervise(
-    data_dir: Path | str, failed: Callable[[EmbeddedServerError], None], *, interval: float = 0.5
+    data_dir: Path | str,
+    failed: Callable[[EmbeddedServerError], None],
+    *,
+    recovered: Callable[[], None] = lambda: None,
+    interval: float = 0.5,
 ) -> None:
     """Keep the server of *data_dir* running until cancelled; looks every *interval* seconds.
 
-    *failed* is told of each attempt that failed; the next one follows all the same.
+    *failed* is told of each attempt that failed, and of each stop for want of room; the next attempt follows all the
+    same, later and later. *recovered* is called when the server has run for some time after that.
     """
     loop = asyncio.get_running_loop()
+    pause, failures = interval, 0
     while True:
-        attempt = loop.run_in_executor(None, ensure_server, data_dir)
+        attempt = loop.run_in_executor(None, _revived, data_dir)
         try:
-            await asyncio.shield(attempt)
+            stopped = await asyncio.shield(attempt)
         except EmbeddedServerError as error:
-            failed(error)
+            stopped = error
         except asyncio.CancelledError:
             # A start that is under way must be over before anybody stops the server, or it would come up again.
             await asyncio.wait([attempt])
             raise
-        await asyncio.sleep(interval)
+        if stopped is not None:
+            failures += 1
+            pause = min(2 * pause, max(interval, _LONGEST_PAUSE))
+            failed(stopped)
+        elif failures:
+            failures, pause = 0, interval
+            recovered()
+        await asyncio.sleep(pause)
 
 
 def find_binary() -> str:
@@ -225,6 +257,17 @@ def _home(data_dir: Path | str, *, create: bool) -> _Home:
     return _Home(directory, socket)
 
 
+def _revived(data_dir: Path | str) -> EmbeddedServerError | None:
+    """Start the server if it is down; why it stopped, if that was for want of room.
+
+    :raises EmbeddedServerError: as `ensure_server`.
+    """
+    home = _home(data_dir, create=False)
+    stopped = home.want_of_room() if home.state() is _State.DOWN else None
+    ensure_server(data_dir)
+    return stopped
+
+
 def _unlock(file: IO[str]) -> None:
     # Closing alone is not enough: a process that was forked meanwhile has the file too.
     fcntl.flock(file, fcntl.LOCK_UN)
@@ -267,9 +310,11 @@ def _owner_lock(home: _Home) -> IO[str] | None:
 
 
 def _start(home: _Home, settings: Mapping[str, str], end: float) -> None:
-    spawned = False
-    if home.state() is _State.DOWN:
-        spawned = _spawn(home, settings, end)
+    if home.state() is not _State.DOWN and _wait(home, end):
+        return
+    if (left := shutil.disk_usage(home.directory).free) < _LEAST_ROOM:
+        raise home.full(f"{left} bytes are left")
+    spawned = _spawn(home, settings, end)
     if not _wait(home, end):
         if not _cut_zero_tail(home):
             raise home.error("does not start")
@@ -340,13 +385,16 @@ def _rewrite(home: _Home, end: float) -> None:
     Keeps it short, and heals a block of commands that a power cut tore apart: several servers load such a file, append
     to it, and at the next start drop everything behind the torn block, although it had been answered (valkey PR 4342).
     """
-    with closing(home.client(10.0)) as client:
-        client.bgrewriteaof()
-        while time.monotonic() < end:
-            info = client.info("persistence")
-            if not info["aof_rewrite_in_progress"] and not info["aof_rewrite_scheduled"]:
-                return
-            time.sleep(_POLL_SECONDS)
+    try:
+        with closing(home.client(10.0)) as client:
+            client.bgrewriteaof()
+            while time.monotonic() < end:
+                info = client.info("persistence")
+                if not info["aof_rewrite_in_progress"] and not info["aof_rewrite_scheduled"]:
+                    return
+                time.sleep(_POLL_SECONDS)
+    except redis.ConnectionError as error:
+        raise home.error("has stopped again") from error
     raise home.error("does not finish rewriting its append-only file")
 
 

@@ -18,6 +18,7 @@ from storage.base import StoreUnavailableError
 from storage.connect import connect
 from storage.embedded import EmbeddedServerError, ensure_server, find_binary, stop_server, supervise
 from storage.redis_store import RedisStore
+from storage.transcript import RedisTranscript
 from tests.storage.matches import BO, after, draft
 from tests.storage.servers import kill_server, own_server, server_pid
 
@@ -163,6 +164,56 @@ async def test_no_acknowledged_move_is_lost_when_the_server_is_killed(tmp_path: 
     assert loaded == stored
     assert loaded.operations == tuple(acknowledged), "every move once, none missing"
     assert loaded.version == len(acknowledged)
+
+
+async def test_a_full_disk_is_told_and_what_was_acknowledged_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server may write no file longer than some kilobytes; the errors are those of a full disk."""
+    full, program = tmp_path / "full", tmp_path / "server"
+    limited = f"#!/bin/sh\ntrap '' XFSZ\nif test -e '{full}'; then ulimit -f 60; fi\nexec {find_binary()} \"$@\"\n"
+    program.write_text(limited)
+    program.chmod(0o755)
+    monkeypatch.setenv("REDIS_SERVER_BIN", str(program))
+    full.touch()
+    data_dir = tmp_path / "data"
+    url = await asyncio.to_thread(ensure_server, data_dir)
+    failures: list[EmbeddedServerError] = []
+    well = asyncio.Event()
+    keeper = asyncio.ensure_future(supervise(data_dir, failures.append, recovered=well.set, interval=0.05))
+    client = connect(url)
+    transcript = RedisTranscript(client)
+    number = 0
+    while not failures:
+        try:
+            assert (await transcript.append("room", str(number), b"x" * 1000)).number == number + 1
+        except StoreUnavailableError:
+            continue
+        number += 1
+    line = rf"the disk of {re.escape(str(data_dir))} is full \(.+\): free some space; nothing is saved until then"
+    assert re.fullmatch(line, str(failures[0]))
+
+    well.clear()
+    full.unlink()
+    async with asyncio.timeout(30):
+        await well.wait()
+    # What was not acknowledged may have been written or not.
+    assert number <= len(await transcript.since("room", 0)) <= number + 1
+    assert (await transcript.append("room", str(number), b"x" * 1000)).number == number + 1
+    await client.aclose()
+    keeper.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await keeper
+    assert stop_server(data_dir)
+
+
+def test_a_disk_without_room_is_said_before_anything_is_started(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("storage.embedded._LEAST_ROOM", 1 << 62)
+    with pytest.raises(EmbeddedServerError, match=r"is full \(\d+ bytes are left\): free some space"):
+        ensure_server(tmp_path)
+    assert not (tmp_path / "valkey.log").exists()
 
 
 def test_zeros_at_the_end_of_the_file_are_cut_off_and_a_backup_is_kept(tmp_path: Path) -> None:
