@@ -95,10 +95,10 @@ class _Home:
         return _State.READY
 
     def log_tail(self) -> str:
-        """The end of the server's log; empty if there is none."""
+        """The end of the server's log; empty if there is none to be read."""
         try:
             return self.log.read_bytes()[-1500:].decode(errors="replace")
-        except FileNotFoundError:
+        except OSError:
             return ""
 
     def error(self, what: str) -> EmbeddedServerError:
