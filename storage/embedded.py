@@ -309,7 +309,8 @@ def _owner_lock(home: _Home) -> IO[str] | None:
 # ---- starting --------------------------------------------------------------------------------------------------------
 
 
-def _start(home: _Home, settings: Mapping[str, str], end: float) -> None:
+def _start(home: _Home, settings: Mapping[str, str], end: float, *, again: bool = True) -> None:
+    """Return when the server answers; if it stops while it starts, it is started *again*."""
     if home.state() is not _State.DOWN and _wait(home, end):
         return
     if (left := shutil.disk_usage(home.directory).free) < _LEAST_ROOM:
@@ -321,8 +322,10 @@ def _start(home: _Home, settings: Mapping[str, str], end: float) -> None:
         spawned = _spawn(home, settings, end)
         if not _wait(home, end):
             raise home.error("does not start")
-    if spawned and settings["appendonly"] == "yes":
-        _rewrite(home, end)
+    if spawned and settings["appendonly"] == "yes" and not _rewrite(home, end):
+        if not again:
+            raise home.error("has stopped again")
+        _start(home, settings, end, again=False)
 
 
 def _spawn(home: _Home, settings: Mapping[str, str], end: float) -> bool:
@@ -379,8 +382,8 @@ def _wait(home: _Home, end: float) -> bool:
     return True
 
 
-def _rewrite(home: _Home, end: float) -> None:
-    """Write the append-only file anew.
+def _rewrite(home: _Home, end: float) -> bool:
+    """True when the append-only file is written anew, False if the server has stopped meanwhile.
 
     Keeps it short, and heals a block of commands that a power cut tore apart: several servers load such a file, append
     to it, and at the next start drop everything behind the torn block, although it had been answered (valkey PR 4342).
@@ -391,10 +394,10 @@ def _rewrite(home: _Home, end: float) -> None:
             while time.monotonic() < end:
                 info = client.info("persistence")
                 if not info["aof_rewrite_in_progress"] and not info["aof_rewrite_scheduled"]:
-                    return
+                    return True
                 time.sleep(_POLL_SECONDS)
-    except redis.ConnectionError as error:
-        raise home.error("has stopped again") from error
+    except redis.ConnectionError:
+        return False
     raise home.error("does not finish rewriting its append-only file")
 
 
