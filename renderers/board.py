@@ -19,7 +19,6 @@ from renderers.stage import Stage
 from renderers.theme import Theme
 
 _STEP: Final = 0.30  # pitches between the dots of a trail
-_START: Final = 0.05  # its first dot's least distance from the old place
 _CLEARANCE: Final = 0.17  # from the arrowhead's middle to the rim of the piece it points at
 
 
@@ -71,7 +70,7 @@ class Boards:
         direction = (x1 - x0) / length, (y1 - y0) / length
         reach = length - pitch * (art.piece_radius + _CLEARANCE)
         key = stage.sprite_key
-        for distance, radius in _dots(reach / pitch):
+        for distance, radius in _dots(art.trail_start, reach / pitch):
             dot = self._cache.get(
                 ("dot", key, radius), partial(art.trail_dot, pitch, radius, theme, self.fonts), _bytes
             )
@@ -117,12 +116,12 @@ class Boards:
         return self._cache.get(("mask", geometry.tile), lambda: _hexagon_mask(geometry), _bytes)
 
 
-def _dots(reach: float) -> Iterator[tuple[float, float]]:
-    """Distance from the old place and radius of each dot, in pitches, growing towards the arrowhead at *reach*."""
+def _dots(start: float, reach: float) -> Iterator[tuple[float, float]]:
+    """Distance from the old place and radius of each dot, in pitches, from *start* on, growing towards *reach*."""
     count = max(1, int((reach - 0.1) / _STEP))
     for i in range(count):
         distance = reach - (count - i) * _STEP
-        if distance >= _START:
+        if distance >= start:
             yield distance, round(0.04 + 0.035 * i / count, 2)
 
 

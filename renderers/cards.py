@@ -48,12 +48,13 @@ class Cards:
         inks, px = theme.cards[state], geometry.length
         room = right - left - px(134)
         name = self._labels.name(card.name, card.fallback, [px(size) for size in (42, 38, 34)], room)
-        name_line = px(64) if still or not card.line else px(50)
-        _write(onto, name, (left + px(116), top + name_line - name.baseline), palette, (inks.fill, inks.name))
+        name_line = px(64) if still else px(73)
         if card.line and not still:
             sizes = [px(size) for size in (30, 28, 26, 24, 22)]
             line = self._labels.line(card.line, sizes, right - left - px(128))
             _write(onto, line, (left + px(117), top + px(93) - line.baseline), palette, (inks.fill, inks.line))
+            name_line = px(50) - _rise(name, px(93) - line.above - px(50), px(50) - px(8))
+        _write(onto, name, (left + px(116), top + name_line - name.baseline), palette, (inks.fill, inks.name))
 
     def _base(self, stage: Stage, side: int, state: CardState, *, marked: bool) -> Image.Image:
         geometry, theme, px = stage.geometry, stage.theme, stage.geometry.length
@@ -69,13 +70,18 @@ class Cards:
         return image
 
 
+def _rise(name: Label, room: int, most: int) -> int:
+    """How far a name goes up whose dots and marks would reach below *room*; its top stays within *most*."""
+    return max(0, min(name.below - room, most - name.above))
+
+
 def _write(
     onto: Image.Image, label: Label, at: tuple[int, int], palette: Palette, colours: tuple[Colour, Colour]
 ) -> None:
-    """Put *label* on a flat ground of *colours* (ground, ink)."""
+    """Put *label* on a flat ground of *colours* (ground, ink); where it is empty, what lies there stays."""
     line = label.mask.point(palette.text_table(*colours))
     if label.over is not None:
         rgb = palette.colour(line)
         rgb.paste(label.over, (0, 0), label.over)
         line = palette.index(rgb)
-    onto.paste(line, at)
+    onto.paste(line, at, label.shown)

@@ -29,8 +29,8 @@ class CellLook(NamedTuple):
     """Everything that is to be seen on one cell.
 
     *bars* has the bit d set if the neighbour in direction d holds a piece of the same side. *owner* is the side whose
-    piece left or was removed. *hint* is 0 for none, `DOT` for a dot, n for the number n. *badge* is a region's number
-    where it is written.
+    piece left or was removed. *hint* is 0 for none, `DOT` for a dot, n for the number n. *barred* is True where nothing
+    may be chosen. *badge* is a region's number where it is written.
     """
 
     side: int = 0
@@ -43,6 +43,7 @@ class CellLook(NamedTuple):
     hint: int = 0
     region: int = 0
     badge: int = 0
+    barred: bool = False
 
 
 @dataclass(slots=True)
@@ -54,6 +55,7 @@ class _Marks:
     hint: int = 0
     region: int = 0
     badge: int = 0
+    barred: bool = False
 
 
 def looks(scene: Scene, geometry: Geometry) -> dict[str, CellLook]:
@@ -75,7 +77,9 @@ def looks(scene: Scene, geometry: Geometry) -> dict[str, CellLook]:
                 if other is not None and sides.get(other) == side:
                     bars |= 1 << d
         m = marks.get(cell, bare)
-        result[cell] = CellLook(side, bars, faded, m.outlined, m.last, m.owner, m.selected, m.hint, m.region, m.badge)
+        result[cell] = CellLook(
+            side, bars, faded, m.outlined, m.last, m.owner, m.selected, m.hint, m.region, m.badge, m.barred
+        )
     return result
 
 
@@ -133,10 +137,12 @@ def _marks(scene: Scene, sides: Mapping[str, int], geometry: Geometry) -> dict[s
         marks[cell].outlined = True
     for cell in scene.selected:
         marks[cell].selected = True
+    for cell in scene.barred:
+        marks[cell].barred = True
     for cell in scene.dots:
-        marks[cell].hint = DOT
+        marks[cell].hint, marks[cell].barred = DOT, False
     for number, cell in enumerate(scene.numbered, start=1):
-        marks[cell].hint = number
+        marks[cell].hint, marks[cell].barred = number, False
     return marks
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from renderers.cache import ByteCache
 from renderers.fontbook import FontBook
@@ -16,23 +16,35 @@ from renderers.names import Run, clean, clusters, drawable_share, runs, visual_o
 _ELLIPSIS: Final = "…"
 _FINE: Final = 4  # drawn so many times larger and reduced: letters keep their shapes and distances at every size
 _HEIGHT, _BASELINE = 1.66, 1.08  # of a line, in sizes
+_INK: Final = (0, *(255,) * 255)
 _EMOJI_SIDE, _EMOJI_RISE = 1.15, 0.93  # its height, and its top above the baseline, in sizes
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A drawn line: *mask* (L), colour emoji *over* it (RGBA, same size) if there are any; *baseline* from the top."""
+    """A drawn line: *mask* (L), colour emoji *over* it (RGBA, same size) if there are any; *baseline* from the top.
+
+    *above* and *below*: how far its ink reaches from the baseline. All in pixels.
+    """
 
     mask: Image.Image
     over: Image.Image | None
     width: int
     baseline: int
+    above: int
+    below: int
 
     @property
     def bytes(self) -> int:
         """What it holds."""
         pixels = self.mask.width * self.mask.height
         return pixels if self.over is None else 5 * pixels
+
+    @property
+    def shown(self) -> Image.Image:
+        """The pixels (L, 0 or 255) that hold anything."""
+        ink = self.mask if self.over is None else ImageChops.lighter(self.mask, self.over.getchannel("A"))
+        return ink.point(_INK)
 
 
 class Labels:
@@ -103,7 +115,11 @@ class Labels:
             else:
                 self._text(draw, (x * _FINE, baseline * _FINE), run, size * _FINE)
             x += self._advance(run, size)
-        return Label(mask.reduce(_FINE), over, width, baseline)
+        small = mask.reduce(_FINE)
+        boxes = [box for image in (small, over) if image is not None and (box := image.getbbox())]
+        above = max((baseline - top for _, top, _, _ in boxes), default=0)
+        below = max((bottom - baseline for _, _, _, bottom in boxes), default=0)
+        return Label(small, over, width, baseline, above, below)
 
     def _text(self, draw: ImageDraw.ImageDraw, at: tuple[float, float], run: Run, size: int) -> None:
         """Draw *run* with *at* as the left end of its baseline."""

@@ -37,9 +37,10 @@ class Scene:
 
     *first* and *second* hold the two sides' pieces. *moved*, *added* and *removed* mark the last move (as in
     `rules.core.Change`), made by *mover* (1 or 2; 0 for none). *dots* are goals or pieces that may be chosen,
-    *numbered* the same with a number to type, *selected* the chosen piece or line, *regions* areas to choose from
-    (tinted and numbered from 1), *winners* the pieces to outline at the end; *beaten* (1, 2 or 0) is the side shown
-    pale. *flipped* turns the board by half a turn, so that the second side sits below.
+    *numbered* the same with a number to type, *barred* what may not (unless it is one of those), *selected* the chosen
+    piece or line, *regions* areas to choose from (tinted and numbered from 1), *winners* the pieces to outline at the
+    end; *beaten* (1, 2 or 0) is the side shown pale. *flipped* turns the board by half a turn, so that the second side
+    sits below.
     """
 
     game: str
@@ -53,6 +54,7 @@ class Scene:
     removed: tuple[str, ...] = ()
     dots: tuple[str, ...] = ()
     numbered: tuple[str, ...] = ()
+    barred: tuple[str, ...] = ()
     selected: tuple[str, ...] = ()
     regions: tuple[tuple[str, ...], ...] = ()
     winners: tuple[str, ...] = ()

@@ -27,7 +27,9 @@ def make_palette(art: Art, theme: Theme, boards: Boards) -> Palette:
     ramps = [Ramp(theme.page, theme.coordinate), *art.ramps(theme)]
     ramps += [Ramp(card.fill, ink) for card in cards for ink in (card.name, card.line)]
     style = art.marks(theme)
-    ramps += [Ramp(ink, ground, 4) for ink in (style.last, style.hint) for ground in (style.halo, style.ground)]
+    ramps += [
+        Ramp(ink, ground, 4) for ink in (style.last, style.hint, style.barred) for ground in (style.halo, style.ground)
+    ]
     return Palette.build(flats, ramps, _sheet(art, theme, geometry, boards))
 
 
@@ -73,6 +75,7 @@ def sample_looks(art: Art, theme: Theme) -> Iterator[CellLook]:
     every = 2 ** len(art.directions) - 1
     yield CellLook(hint=DOT)
     yield CellLook(hint=8)
+    yield CellLook(barred=True)
     for side in (1, 2):
         yield CellLook(side, every)
         yield CellLook(side, every, outlined=True)
@@ -82,6 +85,7 @@ def sample_looks(art: Art, theme: Theme) -> Iterator[CellLook]:
         yield CellLook(side, selected=True)
         yield CellLook(side, hint=DOT)
         yield CellLook(side, hint=8)
+        yield CellLook(side, barred=True)
         yield CellLook(last=Last.LEFT, owner=side)
         yield CellLook(last=Last.REMOVED, owner=side)
     for region in range(1, len(theme.regions) + 1):

@@ -19,6 +19,7 @@ _NO_CELL: Final = "#"
 _LEFT: Final = "'"
 _REMOVED: Final = "x"
 _DOT: Final = "*"
+_BARRED: Final = "-"
 _STATES: Final = {CardState.WAITS: " ", CardState.TO_MOVE: ">", CardState.WON: "#"}
 _BLANK: Final = CellLook()
 
@@ -27,8 +28,9 @@ def board_text(scene: Scene, arts: Mapping[str, Art] = ARTS) -> str:
     """The lines of *scene*, ended by no newline: the two players, then the board.
 
     A cell is a side's letter, ``.`` if empty, ``*`` if it may be chosen, a number to type, ``'`` if the last move left
-    it, ``x`` if that took a piece off. Around it ``( )``: reached or added by the last move, ``[ ]``: selected,
-    ``{ }``: a piece that may be chosen. ``>`` before a name: to move, ``#``: the winner; ``#`` on the board: no cell.
+    it, ``x`` if that took a piece off, ``-`` if it may not be chosen. Around it ``( )``: reached or added by the last
+    move, ``[ ]``: selected, ``{ }``: a piece that may be chosen, ``> <``: one that may not. ``>`` before a name: to
+    move, ``#``: the winner; ``#`` on the board: no cell.
 
     :raises SceneError: as `Renderer.draw`.
     """
@@ -101,6 +103,8 @@ def _symbol(look: CellLook, symbols: Sequence[str]) -> tuple[str, str]:
         return _LEFT, ""
     if look.last is Last.REMOVED:
         return _REMOVED, ""
+    if look.barred:
+        return _BARRED, ""
     return (_DOT if look.hint else str(look.badge) if look.badge else _EMPTY), ""
 
 
@@ -109,4 +113,6 @@ def _brackets(look: CellLook) -> str:
         return "[]"
     if look.hint:
         return "{}"
+    if look.barred:
+        return "><"
     return "()" if look.last in (Last.REACHED, Last.ADDED) else ""

@@ -36,6 +36,7 @@ class _Colours:
     grid: Colour
     shadow: Colour
     last: Colour
+    barred: Colour
     win: Colour
     stones: tuple[_Stone, _Stone]
 
@@ -94,6 +95,7 @@ _COLOURS: Final[Mapping[str, _Colours]] = MappingProxyType(
             grid=rgb("#8A6A3B"),
             shadow=rgb("#3A260C"),
             last=rgb("#1457B8"),
+            barred=rgb("#C3271E"),
             win=_GOLD,
             stones=(_BLACK_STONE, _WHITE_STONE),
         ),
@@ -102,6 +104,7 @@ _COLOURS: Final[Mapping[str, _Colours]] = MappingProxyType(
             grid=rgb("#5E4426"),
             shadow=rgb("#1E1204"),
             last=rgb("#0B3F8A"),
+            barred=rgb("#B01C14"),
             win=_GOLD,
             stones=(_BLACK_STONE, _WHITE_STONE),
         ),
@@ -110,6 +113,7 @@ _COLOURS: Final[Mapping[str, _Colours]] = MappingProxyType(
             grid=rgb("#6E6E6E"),
             shadow=rgb("#555555"),
             last=rgb("#000000"),
+            barred=rgb("#B3261E"),
             win=rgb("#D55E00"),
             stones=(_FLAT_BLACK, _FLAT_WHITE),
         ),
@@ -162,6 +166,7 @@ class AyuArt(Art):
             last=colours.last,
             hint=theme.hint,
             hint_ink=theme.hint_ink,
+            barred=colours.barred,
             halo=theme.halo,
             win=colours.win,
             ground=colours.board,

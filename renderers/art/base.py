@@ -41,6 +41,7 @@ class Kind(enum.IntEnum):
     PICK = enum.auto()
     NUMBER = enum.auto()
     BADGE = enum.auto()
+    BARRED = enum.auto()
 
 
 FADED: Final = 0.4  # what is left of the beaten side's pieces
@@ -67,11 +68,12 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MarkStyle:
-    """The colours of the marks on one game's board: *last* the last move, *halo* the outline of trail and dots."""
+    """The colours of the marks on one game's board: *last* the last move, *halo* the outline of what is small."""
 
     last: Colour
     hint: Colour
     hint_ink: Colour
+    barred: Colour
     halo: Colour
     win: Colour
     ground: Colour  # under the pieces
@@ -92,6 +94,11 @@ class Art(ABC):
     piece_radius: ClassVar[float]
     bar_width: ClassVar[float]
     contour_width: ClassVar[float]
+    trail_start: ClassVar[float] = 0.05  # the least distance of a trail's first dot from the old place's middle
+    cross_arms: ClassVar[tuple[float, float]] = (
+        0.13,
+        0.13,
+    )  # of the cross on a cell, on a piece that may not be chosen
     faded_radius: ClassVar[float]  # of the bare ground under a beaten piece; it hides the cell's name
 
     def board(self, size: int) -> Board:
@@ -160,6 +167,8 @@ class Art(ABC):
             yield Part(Kind.NUMBER, look.side, look.hint)
         elif look.hint:
             yield Part(Kind.PICK if look.side else Kind.DOT, look.side)
+        elif look.barred:
+            yield Part(Kind.BARRED, look.side)
         if look.badge:
             yield Part(Kind.BADGE, look.side, look.badge)
 
@@ -292,6 +301,13 @@ class Art(ABC):
         pen.disc(0.315, style.hint)
         pen.text(text, {1: 0.42, 2: 0.36}.get(len(text), 0.26), style.hint_ink)
 
+    def barred(self, pen: Pen, theme: Theme, part: Part) -> None:
+        """A cell or piece that may not be chosen: a cross, without the disc of a removed piece."""
+        style, arm = self.marks(theme), self.cross_arms[part.side != 0]
+        for width, colour in ((0.165, style.halo), (0.085, style.barred)):
+            pen.stroke((-arm, -arm), (arm, arm), width, colour)
+            pen.stroke((-arm, arm), (arm, -arm), width, colour)
+
     def badge(self, pen: Pen, theme: Theme, part: Part) -> None:
         """The number of a region."""
         colour = mix(theme.regions[(part.arg - 1) % len(theme.regions)], (0, 0, 0), 0.35)
@@ -324,4 +340,5 @@ class Art(ABC):
             Kind.PICK: self.pick,
             Kind.NUMBER: self.number,
             Kind.BADGE: self.badge,
+            Kind.BARRED: self.barred,
         }

@@ -43,6 +43,7 @@ class _Colours:
     last: Colour
     hint: Colour
     hint_ink: Colour
+    barred: Colour
     halo: Colour
     win: Colour
     discs: tuple[_Disc, _Disc]
@@ -61,6 +62,7 @@ _COLOURS: Final[Mapping[str, _Colours]] = MappingProxyType(
             last=rgb("#B5134F"),
             hint=rgb("#087F5B"),
             hint_ink=WHITE,
+            barred=rgb("#C3271E"),
             halo=WHITE,
             win=rgb("#1F2328"),
             discs=(_ORANGE, _BLUE),
@@ -73,6 +75,7 @@ _COLOURS: Final[Mapping[str, _Colours]] = MappingProxyType(
             last=rgb("#FF8DB4"),
             hint=rgb("#3DDC97"),
             hint_ink=rgb("#08261A"),
+            barred=rgb("#FF6B57"),
             halo=rgb("#1E2127"),
             win=rgb("#F2F3F5"),
             discs=(_ORANGE, _BLUE),
@@ -85,6 +88,7 @@ _COLOURS: Final[Mapping[str, _Colours]] = MappingProxyType(
             last=BLACK,
             hint=rgb("#005F45"),
             hint_ink=WHITE,
+            barred=rgb("#B3261E"),
             halo=WHITE,
             win=BLACK,
             discs=(
@@ -107,6 +111,8 @@ class VoloArt(Art):
     bar_width: ClassVar = 0.60
     contour_width: ClassVar = 0.06
     faded_radius: ClassVar = 0.435
+    trail_start: ClassVar = 0.3  # beside the name
+    cross_arms: ClassVar = (0.13, 0.2)
 
     def geometry(self, size: int, width: int, *, flipped: bool) -> Geometry:
         """A hexagon of edge *size*, without its corners and its centre."""
@@ -137,6 +143,7 @@ class VoloArt(Art):
             last=colours.last,
             hint=colours.hint,
             hint_ink=colours.hint_ink,
+            barred=colours.barred,
             halo=colours.halo,
             win=colours.win,
             ground=colours.cell,
@@ -155,12 +162,12 @@ class VoloArt(Art):
         return Ramp(colours.cell, colours.label), Ramp(colours.cell, colours.strong_label)
 
     def covers(self, look: CellLook) -> bool:
-        """True under a disc; a ghost, a tint and a ring let the name show."""
-        return look.side != 0 or look.last is Last.REMOVED or look.hint > 0 or look.badge != 0
+        """True under a disc and a cross; a ghost, a tint and a ring let the name show."""
+        return look.side != 0 or look.last is Last.REMOVED or look.hint > 0 or look.badge != 0 or look.barred
 
     def name_ink(self, look: CellLook, theme: Theme) -> Colour | None:
-        """Stronger where the name is what one types."""
-        if self.covers(look) or not (look.hint or look.region):
+        """Stronger where the name is what one types, and on a ghost."""
+        if self.covers(look) or not (look.hint or look.region or look.last is Last.LEFT):
             return None
         return _COLOURS[theme.key].strong_label
 
@@ -199,6 +206,12 @@ class VoloArt(Art):
         hint = self.marks(theme).hint
         pen.disc(0.40, hint, alpha=0.16)
         pen.ring(0.40, 0.055, hint)
+
+    def barred(self, pen: Pen, theme: Theme, part: Part) -> None:
+        """A cross in the place of the name: nobody types it."""
+        if not part.side:
+            pen.polygon(hexagon_points(_CELL_RADIUS), self.marks(theme).ground)
+        Art.barred(self, pen, theme, part)
 
     def pick(self, pen: Pen, theme: Theme, part: Part) -> None:
         """A ring of dashes round the bird: a whole one has moved."""

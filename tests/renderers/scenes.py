@@ -85,6 +85,15 @@ def with_numbers(scene: Scene) -> Scene:
     )
 
 
+def with_barred(scene: Scene) -> Scene:
+    """A chosen piece, free cells that may be chosen, and cells and pieces that may not."""
+    free = empty_cells(scene)
+    pieces_barred = (*scene.first[2:6], *scene.second[2:6])
+    return replace(
+        scene, dots=tuple(free[1::6]), barred=(*free[::4], *pieces_barred), selected=scene.first[8:9], mover=0, moved=()
+    )
+
+
 def won(scene: Scene) -> Scene:
     """The first side has won."""
     cards = replace(scene.cards[0], line="Winner", state=CardState.WON), replace(scene.cards[1], state=CardState.WAITS)

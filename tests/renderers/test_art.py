@@ -128,6 +128,7 @@ class HashArt(Art):
             last=(200, 0, 0),
             hint=theme.hint,
             hint_ink=theme.hint_ink,
+            barred=(150, 0, 0),
             halo=theme.halo,
             win=(250, 200, 0),
             ground=(200, 220, 200),
@@ -189,6 +190,8 @@ def test_what_lies_on_one_cell_changes_no_other(game: str, renderer: Renderer) -
     for changes in (
         {"dots": (cell,)},
         {"numbered": (cell,)},
+        {"barred": (cell,)},
+        {"first": (cell,), "barred": (cell,)},
         {"first": (cell,)},
         {"second": (cell,), "selected": (cell,)},
     ):

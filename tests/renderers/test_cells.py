@@ -49,6 +49,8 @@ def test_hints() -> None:
     scene = replace(ayu(), moved=(), dots=("a1",), numbered=("b1", "c1"), selected=("g1",), winners=("h1",))
     assert look(scene, "a1").hint == DOT
     assert [look(scene, cell).hint for cell in ("b1", "c1")] == [1, 2]
+    assert look(replace(scene, barred=("i1",)), "i1") == CellLook(barred=True)
+    assert not any(look(replace(scene, barred=(cell,)), cell).barred for cell in ("a1", "b1"))
     assert look(scene, "g1").selected
     assert look(scene, "h1").outlined
 

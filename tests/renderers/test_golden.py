@@ -13,7 +13,7 @@ from PIL import Image
 from renderers.png import Renderer
 from renderers.scene import Card, Scene
 from tests.renderers import pictures
-from tests.renderers.scenes import ayu, cleared, opening, volo, walled, with_hints, with_numbers, won
+from tests.renderers.scenes import ayu, cleared, opening, volo, walled, with_barred, with_hints, with_numbers, won
 
 WIDTH: Final = 400
 
@@ -28,12 +28,15 @@ SCENES: Final[Mapping[str, Callable[[], Scene]]] = {
     "ayu-dark-flipped": lambda: replace(ayu("dark"), flipped=True),
     "ayu-hints-light": lambda: with_hints(ayu()),
     "ayu-numbers-dark": lambda: with_numbers(ayu("dark")),
+    "ayu-barred-light": lambda: with_barred(ayu()),
     "ayu-won-patterns": lambda: won(ayu("patterns")),
     "ayu-19-names-light": lambda: _with_names(opening("ayu", 19)),
     "volo-light": volo,
     "volo-dark-flipped": lambda: replace(volo("dark"), flipped=True),
     "volo-hints-light": lambda: with_hints(volo()),
     "volo-numbers-dark": lambda: with_numbers(volo("dark")),
+    "volo-barred-dark": lambda: with_barred(volo("dark")),
+    "volo-barred-patterns": lambda: with_barred(volo("patterns")),
     "volo-regions-light": walled,
     "volo-regions-patterns": lambda: walled("patterns"),
     "volo-cleared-dark": lambda: cleared("dark"),

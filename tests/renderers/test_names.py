@@ -312,3 +312,24 @@ def test_ten_thousand_characters_do_no_harm(renderer: Renderer) -> None:
     for name in ("я" * 10_000, "a" + "\u0301" * 10_000, "\u202e" * 10_000, "👩\u200d" * 5_000, "(" * 10_000):
         scene = replace(ayu(), cards=(Card(name, name), Card("Бо", "")))
         assert read(renderer.draw(scene, 202)).width == 202
+
+
+def test_what_hangs_below_a_name_is_not_cut_by_the_line_under_it(renderer: Renderer) -> None:
+    """Yeh has two dots below that its dotless twin lacks."""
+    dotted, dotless = (
+        read(renderer.draw(replace(ayu(), cards=(Card(name, "To move · 14 units"), Card("Бо", ""))))).crop(
+            (0, 0, 500, 136)
+        )
+        for name in ("علي", "على")
+    )
+    assert changed_pixels(dotted, dotless, 40) > 25
+
+
+def test_ink_reaches_as_far_as_a_label_says(labels: Labels) -> None:
+    for text in ("Ana", "gjpqy", "Ấgy", "علي", "—"):
+        label = labels.line(text, [40], 1000)
+        box = label.mask.getbbox()
+        assert box is not None
+        assert (label.baseline - label.above, label.baseline + label.below) == (box[1], box[3])
+        assert label.shown.getbbox() == box
+    assert (labels.line("", [40], 1000).above, labels.line("", [40], 1000).below) == (0, 0)

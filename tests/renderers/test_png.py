@@ -122,6 +122,7 @@ CHANGES: Final[Mapping[str, Callable[[Scene], tuple[Scene, Scene]]]] = {
     "removed": lambda scene: (scene, replace(scene, removed=tuple(empty_cells(scene)[3:5]))),
     "dots": lambda scene: (scene, replace(scene, dots=tuple(empty_cells(scene)[8:9]))),
     "numbered": lambda scene: (scene, replace(scene, numbered=tuple(empty_cells(scene)[8:9]))),
+    "barred": lambda scene: (scene, replace(scene, barred=tuple(empty_cells(scene)[8:9]))),
     "selected": lambda scene: (scene, replace(scene, selected=scene.first[:1])),
     "regions": lambda scene: (scene, replace(scene, regions=(tuple(empty_cells(scene)[8:12]),))),
     "winners": lambda scene: (scene, replace(scene, winners=scene.first)),

@@ -91,6 +91,7 @@ PIECES: Final[Mapping[str, Callable[[Scene, str], Scene]]] = {
     "moved": lambda scene, cell: replace(scene, mover=1, moved=((empty_cells(scene)[0], cell),)),
     "may be chosen": lambda scene, cell: replace(scene, dots=(cell,)),
     "numbered": lambda scene, cell: replace(scene, numbered=(cell,)),
+    "may not be chosen": lambda scene, cell: replace(scene, barred=(cell,)),
     "chosen": lambda scene, cell: replace(scene, selected=(cell,)),
     "of the winner": lambda scene, cell: replace(scene, winners=(cell,)),
     "beaten": lambda scene, cell: replace(scene, beaten=1 if cell in scene.first else 2),
@@ -101,6 +102,7 @@ FREE: Final[Mapping[str, Callable[[Scene, str], Scene]]] = {
     "removed": lambda scene, cell: replace(scene, mover=1, removed=(cell,)),
     "goal": lambda scene, cell: replace(scene, dots=(cell,)),
     "numbered goal": lambda scene, cell: replace(scene, numbered=(cell,)),
+    "barred": lambda scene, cell: replace(scene, barred=(cell,)),
     "region": lambda scene, cell: replace(scene, regions=((empty_cells(scene)[-1], cell),)),
 }
 

@@ -70,6 +70,7 @@ def row(scene: Scene, name: str) -> str:
 def test_marks() -> None:
     scene = replace(ayu(), moved=(), dots=("a1", "b1"), numbered=("c1", "d1"), selected=("e1", "f1"))
     assert row(scene, "1") == " 1  *{X}1 2[X|X]X X . . ."
+    assert row(replace(ayu(), barred=("a1", "b1", "g1", "i1"), dots=("i1",)), "1") == " 1  ->X<. . X X>X<X * . ."
     assert row(cleared(), "e").split() == ["e", ".", ".", ".", "'", ".", "x", ".", ".", "x", ".", "."]
     assert "(O)" in row(cleared(), "d")
     assert "(O)" in row(replace(volo(), moved=(), added=("l2",)), "l")
