@@ -21,11 +21,17 @@ ALT_LENGTH: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What a picture shows beside the position: cells that may be chosen, what is chosen, regions to choose from."""
+    """What a picture shows beside the position.
+
+    *dots* may be chosen, *barred* may not, *selected* is chosen, *regions* are to choose from. *moved* is a move that
+    is still to be made (from, to): its pieces are shown where it would bring them.
+    """
 
     dots: tuple[str, ...] = ()
+    barred: tuple[str, ...] = ()
     selected: tuple[str, ...] = ()
     regions: tuple[tuple[str, ...], ...] = ()
+    moved: tuple[tuple[str, str], ...] = ()
 
 
 class Boards:
@@ -186,7 +192,7 @@ class Boards:
         """The board as it is now, with its words."""
         scene = self.scene(language, stored, theme, stored.match.record)
         if marks is not None:
-            scene = replace(scene, dots=marks.dots, selected=marks.selected, regions=marks.regions)
+            scene = marked(scene, marks, stored.match.to_move)
         return Picture(scene, self.alt(language, stored))
 
     def replay(self, language: str, stored: StoredMatch, theme: str) -> tuple[Scene, ...]:
@@ -224,16 +230,29 @@ class Boards:
 
     def _card(self, language: str, stored: StoredMatch, position: Position, side: Side, *, current: bool) -> Card:
         match = stored.match
-        name = self.name(language, stored, match.person_at(side))
         counts = self.counts(language, position, side)
+        line, state = counts, CardState.WAITS
         if current and match.result is not None:
             if match.result.winner is side:
-                return Card(name, self._texts.plain(language, "card.won", counts=counts), CardState.WON)
-            drawn = match.result.winner is None
-            return Card(name, self._texts.plain(language, "card.drawn", counts=counts) if drawn else counts)
-        if side is position.to_move and (match.status is Status.PLAYING or not current):
-            return Card(name, self._texts.plain(language, "card.to-move", counts=counts), CardState.TO_MOVE)
-        return Card(name, counts)
+                line, state = self._texts.plain(language, "card.won", counts=counts), CardState.WON
+            elif match.result.winner is None:
+                line = self._texts.plain(language, "card.drawn", counts=counts)
+        elif side is position.to_move and (match.status is Status.PLAYING or not current):
+            line, state = self._texts.plain(language, "card.to-move", counts=counts), CardState.TO_MOVE
+        name = self.name(language, stored, match.person_at(side))
+        return Card(name, line, state, fallback=self.side(language, match, side))
+
+
+def marked(scene: Scene, marks: Marks, mover: Side) -> Scene:
+    """The scene with *marks* on it; *mover* is the side whose move `Marks.moved` is."""
+    scene = replace(scene, dots=marks.dots, barred=marks.barred, selected=marks.selected, regions=marks.regions)
+    if not marks.moved:
+        return scene
+    ways = dict(marks.moved)
+    scene = replace(scene, mover=mover.value, moved=marks.moved, added=(), removed=())
+    pieces = scene.first if mover is Side.FIRST else scene.second
+    reached = tuple(ways.get(cell, cell) for cell in pieces)
+    return replace(scene, first=reached) if mover is Side.FIRST else replace(scene, second=reached)
 
 
 _TOLD_BY_RESULT: Final = frozenset({EventKind.RESIGNED, EventKind.DRAW_AGREED})

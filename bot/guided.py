@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from bot.boards import Boards, Marks
@@ -40,12 +41,17 @@ class Guided:
         if option.text.endswith(GROUP):
             return self._texts.plain(language, "guide.group", letter=option.text[: -len(GROUP)])
         if step.kind is StepKind.REGION:
-            number = [other.text for other in step.options].index(option.text) + 1
-            return self._texts.plain(language, "guide.region", n=number, cell=option.text)
+            position = step.stored.match.record.position
+            staying = _staying(position, step)
+            birds = position.board.bits(staying[option.text]) & position.pieces(position.to_move.other)
+            number = list(staying).index(option.text) + 1
+            return self._texts.plain(language, "guide.region", n=number, cell=option.text, birds=birds.bit_count())
         return self._word(language, option.text)
 
     def per_row(self, step: GuideStep) -> int:
         """How many options stand side by side."""
+        if step.kind is StepKind.REGION:
+            return 3
         longest = max((len(option.text) for option in step.options), default=1)
         return 5 if longest <= 3 else 3 if longest <= 8 else 2
 
@@ -54,9 +60,7 @@ class Guided:
         position = step.stored.match.record.position
         moves = [position.read(text) for text in step.candidates]
         if step.kind is StepKind.REGION:
-            return Marks(
-                regions=tuple(_region(position, move) for move in moves), selected=_origins(position, moves[:1])
-            )
+            return replace(region_marks(position, moves), regions=tuple(_staying(position, step).values()))
         if step.kind is StepKind.GOAL:
             return Marks(dots=_texts(position, moves, StepKind.GOAL), selected=_origins(position, moves[:1]))
         if step.kind is StepKind.PIECE:
@@ -133,8 +137,25 @@ def _origins(position: Position, moves: list[Move]) -> tuple[str, ...]:
     return tuple({origin: None for move in moves for origin, _ in position.change(move).moved})
 
 
+def region_marks(position: Position, moves: list[Move]) -> Marks:
+    """One flight, shown as flown, with the region that each of *moves* lets stay: its choices."""
+    return Marks(regions=tuple(_region(position, move) for move in moves), moved=position.change(moves[0]).moved)
+
+
+def _staying(position: Position, step: GuideStep) -> dict[str, tuple[str, ...]]:
+    """The region that each option lets stay, in the order of the options: buttons and picture number them alike."""
+    moves = [position.read(text) for text in step.candidates]
+    regions = {_kept(position, move): _region(position, move) for move in moves}
+    return {option.text: regions[option.text] for option in step.options}
+
+
 def _region(position: Position, move: Move) -> tuple[str, ...]:
     """The cells of the region that stays after *move*."""
     after, board = position.play(move), position.board
-    kept = next(step.text for step in position.steps(move) if step.kind is StepKind.REGION)
-    return board.names(board.flood(board.bit(kept), board.full & ~after.pieces(position.to_move)))
+    kept = board.bit(_kept(position, move))
+    return board.names(board.flood(kept, board.full & ~after.pieces(position.to_move)))
+
+
+def _kept(position: Position, move: Move) -> str:
+    """The choice of *move*: the first cell of the region that stays."""
+    return next(step.text for step in position.steps(move) if step.kind is StepKind.REGION)

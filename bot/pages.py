@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.boards import Boards
 from bot.buttons import Buttons, Rows
+from bot.examples import Examples
 from bot.messages import Code, Document, Outgoing, Picture, Rules, Span, Text
 from bot.records import record_file
 from bot.replies import GamesList, RulesPage, SettingsPage
@@ -41,6 +42,7 @@ class Pages:
         self._texts = texts
         self._boards = boards
         self._buttons = buttons
+        self._examples = Examples(texts, boards)
 
     def message(
         self,
@@ -83,14 +85,18 @@ class Pages:
             match=stored.id,
         )
 
-    def rules(self, reply: RulesPage, reader: Reader) -> Outgoing:
-        """A game's rules, and how its moves are typed."""
+    def rules(self, reply: RulesPage, reader: Reader) -> tuple[Outgoing, ...]:
+        """A game's rules, and how its moves are typed; then one message for each example, with its picture."""
         game = GAMES[reply.game]
         parts = [self._texts.say(reader.language, f"rules.{game.key}")]
         if game.has_pie:
             parts.append(self._texts.say(reader.language, "rules.pie"))
         parts.append(self._texts.say(reader.language, f"rules.{game.key}.typing"))
-        return self.message(reader, joined(tuple(parts), "\n\n"), self._buttons.start(reader.language)[:1])
+        text = self.message(reader, joined(tuple(parts), "\n\n"))
+        shown = self._examples.shown(game.key, reader.language, reader.theme)
+        pictures = [self.message(reader, caption, picture=picture) for caption, picture in shown]
+        *before, last = text, *pictures
+        return *before, replace(last, buttons=self._buttons.start(reader.language)[:1])
 
     def games(self, reply: GamesList, reader: Reader) -> Outgoing:
         """The reader's matches."""

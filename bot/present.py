@@ -142,7 +142,7 @@ class Presenter:
             case WhichRules():
                 return (self._pages.plain(reader, "ask.rules", self._buttons.rules(reader.language)),)
             case RulesPage():
-                return (self._pages.rules(reply, reader),)
+                return self._pages.rules(reply, reader)
             case GamesList():
                 return (self._pages.games(reply, reader),)
             case Refused():

@@ -144,6 +144,7 @@ def transcript(outgoing: Outgoing) -> list[str]:
     if outgoing.picture is not None:
         marks = outgoing.picture.scene
         extra = f" dots {' '.join(marks.dots[:6])}{' …' if len(marks.dots) > 6 else ''}" if marks.dots else ""
+        extra += f" barred {' '.join(marks.barred[:6])}{' …' if len(marks.barred) > 6 else ''}" if marks.barred else ""
         extra += f" selected {' '.join(marks.selected)}" if marks.selected else ""
         extra += f" {len(marks.regions)} regions" if marks.regions else ""
         lines.append(f"     (picture{extra}: {outgoing.picture.alt})")

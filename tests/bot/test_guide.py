@@ -284,6 +284,23 @@ def test_every_question_has_words_and_marks(source: str, guided: Guided) -> None
     assert kinds >= {StepKind.CELL, StepKind.GOAL}
 
 
+def test_where_a_region_is_to_choose_the_picture_shows_the_flight_as_flown(guided: Guided) -> None:
+    boards, seen = Boards(Texts.load()), 0
+    for position in recorded_positions("volo_literal.ndjson.gz", 15, 3):
+        for _, question in questions(position) if any("/" in text for text in legal(position)) else ():
+            if question.kind is StepKind.REGION:
+                step = step_of(position, question)
+                scene = boards.picture("en", step.stored, "light", guided.marks(step)).scene
+                after = position.play(question.left[0])
+                mine, theirs = (scene.first, scene.second)[:: 1 if position.to_move is Side.FIRST else -1]
+                assert sorted(mine) == sorted(position.board.names(after.pieces(position.to_move)))
+                assert theirs == position.board.names(position.pieces(position.to_move.other)), "nothing is taken off"
+                assert (scene.mover, scene.moved) == (position.to_move, position.change(question.left[0]).moved)
+                assert not {*mine} & {cell for region in scene.regions for cell in region}
+                seen += 1
+    assert seen > 10
+
+
 def test_regions_are_numbered_as_the_picture_shows_them(guided: Guided) -> None:
     seen = 0
     for position in recorded_positions("volo_literal.ndjson.gz", 15, 3):
@@ -292,11 +309,15 @@ def test_regions_are_numbered_as_the_picture_shows_them(guided: Guided) -> None:
         for _, question in questions(position):
             if question.kind is StepKind.REGION:
                 step = step_of(position, question)
+                step = replace(step, candidates=step.candidates[::-1])
                 regions = guided.marks(step).regions
                 assert len(regions) == len(step.options)
+                foreign = set(position.board.names(position.pieces(position.to_move.other)))
                 for number, (option, region) in enumerate(zip(step.options, regions, strict=True), 1):
                     assert region[0] == option.text, "a region is called by its first cell"
-                    assert str(number) in guided.label("en", step, option)
+                    birds = len(foreign & set(region))
+                    assert birds > 0
+                    assert guided.label("en", step, option) == f"{number}: {option.text} ({birds})"
                 assert len({cell for region in regions for cell in region}) == sum(map(len, regions)), "apart"
                 seen += 1
     assert seen > 10

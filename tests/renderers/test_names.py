@@ -333,3 +333,13 @@ def test_ink_reaches_as_far_as_a_label_says(labels: Labels) -> None:
         assert (label.baseline - label.above, label.baseline + label.below) == (box[1], box[3])
         assert label.shown.getbbox() == box
     assert (labels.line("", [40], 1000).above, labels.line("", [40], 1000).below) == (0, 0)
+
+
+def test_a_name_covers_nothing_of_the_line_under_it(renderer: Renderer) -> None:
+    lines = [
+        read(renderer.draw(replace(ayu(), cards=(Card(name, "To move · 14 units"), Card("Бо", ""))))).crop(
+            (130, 66, 490, 128)
+        )
+        for name in ("AXE", "")
+    ]
+    assert changed_pixels(lines[0], lines[1]) == 0

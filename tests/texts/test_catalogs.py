@@ -11,6 +11,7 @@ from itertools import product
 import pytest
 from babel.messages.pofile import read_po
 
+from bot.examples import EXAMPLES
 from bot.parse import COMMANDS
 from bot.texts import LANGUAGES as SPOKEN
 from bot.texts import Texts
@@ -34,6 +35,7 @@ from tests.texts.uses import sources, strings, uses
 # The texts that are right in every language as they are.
 ALIKE = {
     "alt.board",
+    "alt.pieces",
     "alt.side",
     "game.ayu",
     "game.title.ayu",
@@ -66,6 +68,7 @@ EXPANSIONS: dict[str, set[str]] = {
     "count.*.groups": set(GAMES),
     "count.*.pieces": _WITH_HAND,
     "event.*": {*EventKind} - {EventKind.FINISHED} | {"challenged-open"},
+    "example.*.*": {f"{example.game}.{example.name}" for example in EXAMPLES},
     "fault.*": set(Fault),
     "game.*": set(GAMES),
     "game.title.*": set(GAMES),

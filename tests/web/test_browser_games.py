@@ -101,7 +101,7 @@ async def test_a_game_of_volo_with_a_clearing_is_played_to_its_end(played: PlayP
         if kept:
             await say(mover, flight)
             await newest(mover, "region")
-            await press(mover, re.compile(rf"^\d: {kept}$"))
+            await press(mover, re.compile(rf"^\d: {kept} \(\d+\)$"))
         else:
             await say(mover, move.lower())
         await newest(other, move)
