@@ -1,4 +1,4 @@
-"""What a picture costs: a new move, a cold start, a replay, and how much memory a thousand boards leave behind."""
+"""What a picture costs: a new move, a cold start, a replay, memory after a thousand boards; and what a peer takes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from benchmarks import svg_peer
 from benchmarks.machine import slowness
 from renderers.png import Renderer
 from renderers.replay import replay
@@ -30,6 +31,7 @@ LARGEST: Final = 100_000  # bytes
 COLD_START: Final = 1.0  # seconds
 REPLAY_SECONDS: Final = 0.3
 REPLAY_BYTES: Final = 300_000
+PEER_RATIO: Final = 15.0  # how many times longer the peer may at least take for the same position
 
 _SYLLABLES: Final = ("А", "ле", "ксан", "дра", "Jo", "sé", "Nú", "ñez", "Ζω", "ή", "علي", "דוד", "सीता", "สม", "თამარ")
 
@@ -155,6 +157,28 @@ def replays(slow: float) -> None:
         _verdict("size", len(data), REPLAY_BYTES, "bytes")
 
 
+def peer(slow: float) -> None:
+    """Print what the same positions cost as SVG, built from the same scenes and drawn by resvg.
+
+    Ours is the new move of a match that is played on: each picture is drawn once, and the peer draws every twentieth.
+    """
+    renderer, dice = Renderer(), random.Random(4)
+    worst = []
+    for game in GAMES.values():
+        ours, theirs = [], []
+        for size, theme in itertools.product(game.sizes, THEMES):
+            renderer.warm(game.key, size, theme)
+            for number, picture in enumerate(match(game, size, theme, dice, MOVES)):
+                took = _milliseconds(renderer.draw, picture) / slow
+                if number % 20 == 10:
+                    ours.append(took)
+                    theirs.append(_milliseconds(svg_peer.draw, picture) / slow)
+        _line(f"peer, {game.key}: the renderer", ours, [])
+        _line(f"peer, {game.key}: SVG and resvg_py", theirs, [])
+        worst.append(statistics.median(theirs) / statistics.median(ours))
+    _verdict_at_least("ratio of the medians", min(worst), PEER_RATIO)
+
+
 def main() -> None:
     """Print all figures, times divided by how much slower this machine is than the reference."""
     slow = slowness()
@@ -163,6 +187,7 @@ def main() -> None:
     new_moves(slow)
     replays(slow)
     shuffled(slow)
+    peer(slow)
 
 
 def _p95(times: Sequence[float]) -> float:
@@ -179,6 +204,16 @@ def _line(what: str, times: Sequence[float], sizes: Sequence[int]) -> None:
 
 def _verdict(what: str, value: float, bound: float, unit: str) -> None:
     print(f"  {'ok' if value <= bound else 'TOO MUCH'}: {what} {value:.4g} {unit}, at most {bound:g}")
+
+
+def _verdict_at_least(what: str, value: float, bound: float) -> None:
+    print(f"  {'ok' if value >= bound else 'TOO LITTLE'}: {what} {value:.4g}, at least {bound:g}")
+
+
+def _milliseconds(draw: Callable[[Scene], bytes], picture: Scene) -> float:
+    started = time.perf_counter()
+    draw(picture)
+    return (time.perf_counter() - started) * 1000
 
 
 def _peak_mb() -> float:
