@@ -13,7 +13,6 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Protocol
 
@@ -26,13 +25,13 @@ from bot.parse import COMMANDS
 from bot.pipeline import Pipeline
 from bot.ports import Clock, Handle, Render, Sender
 from bot.present import Presenter
+from bot.server import StartError, reached
 from bot.service import Service
 from bot.texts import LANGUAGES, Texts
 from renderers.png import Renderer
 from rules import GAMES
 from storage.base import Store, StoreUnavailableError, Transcript
-from storage.connect import BadUrlError, connect, server_warnings
-from storage.embedded import EmbeddedServerError, ensure_server, stop_server, supervise
+from storage.embedded import EmbeddedServerError, supervise
 from storage.redis_store import RedisStore
 from storage.transcript import RedisTranscript
 
@@ -43,10 +42,6 @@ TICK_SECONDS: Final = 5.0
 
 OFFERED: Final = tuple(name for name in COMMANDS if name not in ("m", "start"))
 """The commands without those that people know anyway, or never type."""
-
-
-class StartError(Exception):
-    """Bandada cannot start here: the host's to mend. The message is one line that says what to do."""
 
 
 class Platform(Sender, Protocol):
@@ -113,33 +108,20 @@ async def opened(config: Config, *, must_have_url: bool = False) -> AsyncIterato
     """
     if must_have_url and not config.redis_url:
         raise StartError("REDIS_URL is not set: without it this host would forget all games with its next restart")
-    own = not config.redis_url
-    url = config.redis_url or await _private_server(config.data_dir)
-    try:
-        client = connect(url)
-    except BadUrlError as error:
-        raise StartError(str(error)) from None
-    render = ThreadRender(Renderer())
-    core = build(RedisStore(client), RedisTranscript(client), render, language=config.language)
-    keeper = contextlib.AsyncExitStack()
-    try:
-        if own:
-            await keeper.enter_async_context(_running(supervise(config.data_dir, _server_failed)))
-        else:
-            try:
-                warnings = await server_warnings(client)
-            except StoreUnavailableError as error:
-                raise StartError(f"the server of REDIS_URL cannot be reached: {error}") from error
-            for line in warnings:
-                log.warning("%s", line)
-        yield core
-    finally:
-        await keeper.aclose()
-        render.close()
-        await client.aclose()
-        if own:
-            with contextlib.suppress(EmbeddedServerError):
-                await asyncio.to_thread(stop_server, config.data_dir)
+    async with reached(config) as (client, warnings):
+        for line in warnings:
+            log.warning("%s", line)
+        render = ThreadRender(Renderer())
+        core = build(RedisStore(client), RedisTranscript(client), render, language=config.language)
+        keeper = contextlib.AsyncExitStack()
+        try:
+            if not config.redis_url:
+                keeping = supervise(config.data_dir, _server_failed, recovered=_server_recovered)
+                await keeper.enter_async_context(_running(keeping))
+            yield core
+        finally:
+            await keeper.aclose()
+            render.close()
 
 
 async def serve(
@@ -224,15 +206,13 @@ async def _listening(parts: Sequence[Part], core: Core, host: str, port: int) ->
     return server
 
 
-async def _private_server(data_dir: Path) -> str:
-    try:
-        return await asyncio.to_thread(ensure_server, data_dir)
-    except EmbeddedServerError as error:
-        raise StartError(str(error)) from error
-
-
 def _server_failed(error: EmbeddedServerError) -> None:
-    log.error("%s", error)
+    # The rest is the end of the server's log, with other times in it whenever it is told.
+    log.error("%s", str(error).partition("\n")[0])
+
+
+def _server_recovered() -> None:
+    log.warning("the private server runs again")
 
 
 async def _tick(core: Core, stop: asyncio.Event) -> None:

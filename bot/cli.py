@@ -13,9 +13,10 @@ from typing import Final
 
 import click
 
-from bot import app, config, inspect
+from bot import app, backup, config, inspect
 from bot.logs import start_logging
 from bot.oneboard import FORMATS, BoardError, draw_board
+from bot.server import StartError
 from rules import GAMES
 
 
@@ -40,9 +41,7 @@ def main() -> None:
 @click.option("--no-open", is_flag=True, help="Do not open the browser.")
 def play(host: str, port: int, data_dir: Path | None, *, no_open: bool) -> None:
     """Open the local page: a chat with two seats, no token, nothing to install."""
-    settings = _settings()
-    if data_dir is not None:
-        settings = replace(settings, data_dir=data_dir)
+    settings = _settings(data_dir)
 
     def ready(first: str, second: str) -> None:
         click.echo(f"Your seat:           {first}")
@@ -105,19 +104,54 @@ def render(
         raise _CommandError(f"{output} cannot be written: {error.strerror}") from error
 
 
-def _settings() -> config.Config:
+@main.group()
+def storage() -> None:
+    """Back up all data, or move them to another server."""
+
+
+@storage.command(name="export")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Where the games are kept.")
+def export_data(file: Path, data_dir: Path | None) -> None:
+    """Write all data to FILE, one record a line. The bot may go on meanwhile."""
+    try:
+        lines, problems = backup.export_to(_settings(data_dir), file)
+    except StartError as error:
+        raise _CommandError(str(error)) from error
+    for problem in problems:
+        click.echo(f"bandada: {problem}", err=True)
+    if problems:
+        raise _CommandError(f"{file} holds all but these ({len(problems)})")
+    click.echo(f"{lines} lines in {file}. It holds secrets: keep it where nobody else reads it.")
+
+
+@storage.command(name="import")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--data-dir", type=click.Path(file_okay=False, path_type=Path), help="Where the games are kept.")
+@click.option("--replace", "replace_all", is_flag=True, help="Delete all data that is there.")
+def import_data(file: Path, data_dir: Path | None, *, replace_all: bool) -> None:
+    """Read all data from FILE. Stop the bot first; FILE is checked before anything is changed."""
+    try:
+        counts = backup.import_from(_settings(data_dir), file, replace=replace_all)
+    except StartError as error:
+        raise _CommandError(str(error)) from error
+    told = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+    click.echo(f"Imported from {file}: {told or 'nothing'}.")
+
+
+def _settings(data_dir: Path | None = None) -> config.Config:
     try:
         settings = config.load(config.read_environment(os.environ, Path(".env")))
     except config.ConfigError as error:
         raise _CommandError(str(error)) from error
     start_logging(settings.log_level, settings.log_format, settings.secrets)
-    return settings
+    return settings if data_dir is None else replace(settings, data_dir=data_dir)
 
 
 def _run(main_task: Coroutine[object, object, None]) -> None:
     try:
         asyncio.run(main_task)
-    except (app.StartError, config.ConfigError) as error:
+    except (StartError, config.ConfigError) as error:
         raise _CommandError(str(error)) from error
 
 

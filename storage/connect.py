@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from redis import exceptions
 from redis.asyncio import BlockingConnectionPool, Redis
@@ -10,6 +10,9 @@ from redis.asyncio.retry import Retry
 from redis.backoff import EqualJitterBackoff
 
 from storage.server import Server
+
+Connection: TypeAlias = Redis
+"""What `connect` makes."""
 
 CONNECTIONS: Final = 64
 """How many connections a client holds at most; what comes beyond waits for one."""

@@ -15,6 +15,7 @@ import pytest
 
 from bot import app
 from bot.config import PARTS, load
+from bot.server import StartError
 from tests.bot.commands import SECONDS, bandada, clean_folder, refused, start
 
 TOKENS: Final = {"discord": "a" * 30, "telegram": "123456:" + "a" * 30}
@@ -59,7 +60,7 @@ def test_a_platform_that_is_not_in_this_version(part: str, arguments: list[str])
 
 
 async def test_a_host_with_a_throw_away_disk_must_have_redis() -> None:
-    with pytest.raises(app.StartError) as caught:
+    with pytest.raises(StartError) as caught:
         async with app.opened(load({}), must_have_url=True):
             pytest.fail("opened")
     assert (
