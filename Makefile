@@ -27,13 +27,13 @@ VENV_ = :
 INSTALL := $(PIP) install --quiet --require-hashes --no-deps -r
 INSTALL_PROJECT := $(PIP) install --quiet --no-deps --no-build-isolation -e .
 
-.PHONY: help setup play test check bench golden faults lock clean FORCE
+.PHONY: help setup play test check bench golden pictures faults lock clean FORCE
 .NOTPARALLEL: # two pips in one .venv would quarrel
 .DELETE_ON_ERROR:
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/\1 \2/p' Makefile | \
-	while read -r target does; do printf 'make %-7s %s\n' "$$target" "$$does"; done
+	while read -r target does; do printf 'make %-8s %s\n' "$$target" "$$does"; done
 
 play: $(RUNTIME) ## play in the browser on this machine; options: make play ARGS="--port 9000"
 	@$(BIN)/bandada play $(ARGS)
@@ -53,9 +53,11 @@ bench: $(DEV) ## measure; one of them: make bench ARGS=bench_rules
 golden: $(DEV) ## draw the golden pictures anew; look at the difference before committing it
 	@BANDADA_GOLDEN=1 $(BIN)/python -m pytest -n auto tests/renderers $(ARGS)
 
-faults: $(DEV) ## kill processes and break connections while games are played
-	@if test -d tests/faults; then $(BIN)/python -m pytest tests/faults $(ARGS); \
-	else echo "make faults: there are no fault tests yet; they come with the delivery work (tests/faults)" >&2; exit 1; fi
+pictures: $(DEV) ## draw the front page's pictures anew, by the commands in docs/pictures/README.md
+	@sed -n '/^```sh$$/,/^```$$/{/^```/d;p;}' docs/pictures/README.md | PATH="$(BIN):$$PATH" sh -e
+
+faults: $(DEV) ## kill processes while games are played; for longer: BANDADA_FAULTS_SECONDS=300 make faults
+	@BANDADA_FAULTS_SECONDS=$${BANDADA_FAULTS_SECONDS:-60} $(BIN)/python -m pytest -n 2 --dist worksteal -m faults tests/faults $(ARGS)
 
 setup: $(DEV) ## everything for development in .venv
 	@echo "Ready: $$($(BIN)/python --version) with all of requirements-dev.lock in .venv"

@@ -3,7 +3,8 @@
 The outbox is state, not a log: every place of a match remembers the version it was shown, and the store knows which
 places are behind. The courier takes a place by lease, says what lies between, then marks it as shown: after the send,
 so that a crash in between repeats one message at most and loses none. A ping is marked before the send: it comes once
-at most.
+at most. The lease is short, so that the places of a killed process do not wait for long, and renewed as long as the
+sending takes.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.drawing import drawn
@@ -25,13 +26,24 @@ log = logging.getLogger(__name__)
 SWEEP_SECONDS: Final = 0.25
 """How long a place that another process left behind waits at most."""
 
-LEASE_MS: Final = 60_000
+LEASE_MS: Final = 9_000
+"""How long the places that a killed process was serving wait at most."""
+
+RENEW_SECONDS: Final = LEASE_MS / 3_000
 RETRY_MS: Final = 30_000
 """When a send whose outcome is unknown is tried once more."""
 
 DAMAGED_MS: Final = 3_600_000
 AT_ONCE: Final = 32
 """Places that are served at the same time."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A message that a platform has taken."""
+
+    version: int
+    message: str
 
 
 class Courier:
@@ -56,6 +68,9 @@ class Courier:
         self._holder = secrets.token_hex(8)
         self._woken = asyncio.Event()
         self._busy: set[Place] = set()
+        self._leased: set[Place] = set()
+        self._waiting: dict[Place, int] = {}
+        self._unmarked: dict[tuple[MatchId, Place], _Said] = {}
         self._unsent_pings: dict[tuple[MatchId, Place], int] = {}
         self._closing = False
         self._places = asyncio.Semaphore(AT_ONCE)
@@ -72,19 +87,22 @@ class Courier:
     async def run(self) -> None:
         """Deliver until `close`, and then finish the sends in flight."""
         async with asyncio.TaskGroup() as group:
-            while not self._closing:
-                self._woken.clear()
-                try:
-                    for place, matches in (await self._due()).items():
-                        self._busy.add(place)
-                        group.create_task(self._serve(place, matches))
-                except StoreUnavailableError as error:
-                    log.warning("cannot look for what is to be sent, trying again: %s", error)
-                await self._rest()
+            keeper = group.create_task(self._keep_leases())
+            async with asyncio.TaskGroup() as sends:
+                while not self._closing:
+                    self._woken.clear()
+                    try:
+                        for place, matches in (await self._due()).items():
+                            self._busy.add(place)
+                            sends.create_task(self._serve(place, matches))
+                    except StoreUnavailableError as error:
+                        log.warning("cannot look for what is to be sent, trying again: %s", error)
+                    await self._rest()
+            keeper.cancel()
 
     async def drain(self) -> None:
-        """Return when nothing is due any more."""
-        while True:
+        """Return when nothing is due any more, or after `close`."""
+        while not self._closing:
             due = await self._due()
             if not due and not self._busy:
                 return
@@ -99,11 +117,34 @@ class Courier:
         except TimeoutError:
             return
 
+    async def _keep_leases(self) -> None:
+        """Renew the leases of the places that are being served, for ever: drawing and sending may take long."""
+        while True:
+            await asyncio.sleep(RENEW_SECONDS)
+            try:
+                for place in tuple(self._leased):
+                    await self._renew(place)
+            except StoreUnavailableError as error:
+                log.warning("cannot renew the leases of chats, trying again: %s", error)
+            except Exception:
+                log.exception("cannot renew the leases of chats, trying again")
+
+    async def _renew(self, place: Place) -> None:
+        if place not in self._leased:
+            return
+        if not await self._store.lease(place, self._holder, LEASE_MS):
+            log.warning("another process has taken a chat on %s while this one was sending there", place.platform)
+        elif place not in self._leased:
+            await self._store.release(place, self._holder)  # it was served in the meantime, and given back too early
+
     async def _due(self) -> dict[Place, list[Behind]]:
-        """What is due, by place, without the places that are being served."""
+        """What is due, by place, without the places that are being served or whose platform asked to wait."""
         found: dict[Place, list[Behind]] = {}
-        for behind in await self._store.behind(tuple(self._senders), self._clock.now_ms()):
-            if behind.place not in self._busy:
+        now = self._clock.now_ms()
+        # A new move makes a place due at once; that its platform wants to be left alone is remembered here.
+        self._waiting = {place: until for place, until in self._waiting.items() if until > now}
+        for behind in await self._store.behind(tuple(self._senders), now):
+            if behind.place not in self._busy and behind.place not in self._waiting:
                 found.setdefault(behind.place, []).append(behind)
         return found
 
@@ -123,17 +164,20 @@ class Courier:
         """Deliver the *matches* as long as *place* is ours and its platform lets us."""
         try:
             for done, behind in enumerate(matches):
-                # Renewed for each message: many of them may take longer than one lease.
-                if not await self._store.lease(place, self._holder, LEASE_MS):
+                # Asked for each message: the lease may be lost by now, and whoever stops the process waits.
+                if self._closing or not await self._store.lease(place, self._holder, LEASE_MS):
                     return
+                self._leased.add(place)
                 try:
                     await self._deliver(behind)
                 except SendLaterError as error:
                     until = self._clock.now_ms() + round(1000 * error.seconds)
+                    self._waiting[place] = until
                     for waiting in matches[done:]:
                         await self._store.postpone(waiting.match, place, until)
                     return
         finally:
+            self._leased.discard(place)
             await self._store.release(place, self._holder)
 
     async def _deliver(self, behind: Behind) -> None:
@@ -152,19 +196,33 @@ class Courier:
         if stored is None or shown.version >= stored.version:
             await self._store.mark_shown(match, place, shown.version, shown.message)
             return
+        said = self._unmarked.pop((match, place), None)
+        if said is None or said.version <= shown.version:
+            said = await self._say(stored, place, shown)
+        if said is None:
+            return
+        # Remembered until it is marked: if the store cannot be reached now, this process need not say it again.
+        self._unmarked[match, place] = said
+        await self._store.mark_shown(match, place, said.version, said.message)
+        del self._unmarked[match, place]
+        await self._retire(place, shown.message, said.message)
+
+    async def _say(self, stored: StoredMatch, place: Place, shown: Shown) -> _Said | None:
+        """What was said; None if it must be tried later.
+
+        :raises SendLaterError: if the platform asks to wait.
+        """
         try:
-            message = await self._send(stored, place, shown)
+            return _Said(stored.version, await self._send(stored, place, shown))
         except (SendLaterError, StoreUnavailableError):
             raise
         except PlaceGoneError as error:
-            log.warning("match %s: a chat on %s is gone: %s", match, place.platform, error)
-            await self._store.mark_shown(match, place, stored.version, shown.message)
+            log.warning("match %s: a chat on %s is gone: %s", stored.id, place.platform, error)
+            return _Said(stored.version, shown.message)
         except Exception:
-            log.exception("match %s: sending on %s failed", match, place.platform)
-            await self._store.postpone(match, place, self._clock.now_ms() + RETRY_MS)
-        else:
-            await self._store.mark_shown(match, place, stored.version, message)
-            await self._retire(place, shown.message, message)
+            log.exception("match %s: sending on %s failed", stored.id, place.platform)
+            await self._store.postpone(stored.id, place, self._clock.now_ms() + RETRY_MS)
+            return None
 
     async def _send(self, stored: StoredMatch, place: Place, shown: Shown) -> str:
         chat = await self._store.chat(place)
