@@ -244,7 +244,7 @@ class Art(ABC):
         """A piece that was taken off, crossed out."""
         style, arm = self.marks(theme), 0.2
         tint = style.removed[part.side - 1] if part.side else style.last
-        pen.disc(self.piece_radius * 0.9, mix(style.ground, tint, 0.34))
+        pen.disc(self.piece_radius * 0.9, mix(style.ground, tint, 0.55 if theme.dark else 0.34))
         pen.stroke((-arm, -arm), (arm, arm), 0.085, style.last)
         pen.stroke((-arm, arm), (arm, -arm), 0.085, style.last)
 
