@@ -5,22 +5,27 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import gc
 import logging
 import os
 import signal
 import socket
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, Protocol
 
 from bot.adapters.http import HttpServer, Part, is_loopback, own_url
+from bot.adapters.status import HEALTH_PATH, METRICS_PATH, HealthPart, MetricsPart
 from bot.adapters.web_adapter import WebAdapter
 from bot.config import Config, ConfigError
 from bot.courier import Courier
 from bot.drawing import ThreadRender
+from bot.health import Health
+from bot.metered import MeteredRender, MeteredSender, MeteredService, MeteredStore, metered_handle
+from bot.metrics import LogMeter, Metrics, measure_lag
 from bot.parse import COMMANDS
 from bot.pipeline import Pipeline
 from bot.ports import Clock, Handle, Render, Sender
@@ -32,7 +37,6 @@ from renderers.png import Renderer
 from rules import GAMES
 from storage.base import Store, StoreUnavailableError, Transcript
 from storage.embedded import EmbeddedServerError, supervise
-from storage.redis_store import RedisStore
 from storage.transcript import RedisTranscript
 
 log = logging.getLogger(__name__)
@@ -72,6 +76,7 @@ class Core:
     courier: Courier
     handle: Handle
     senders: dict[str, Sender]
+    metrics: Metrics
 
     def words(self, language: str) -> Mapping[str, str]:
         """The page's own words, and what each command does, in the order in which commands are offered."""
@@ -81,17 +86,26 @@ class Core:
         return MappingProxyType({**page, **offered})
 
 
-def build(store: Store, transcript: Transcript, render: Render, *, language: str, clock: Clock | None = None) -> Core:
+def build(
+    store: Store,
+    transcript: Transcript,
+    render: Render,
+    *,
+    language: str,
+    clock: Clock | None = None,
+    metrics: Metrics | None = None,
+) -> Core:
     """The core over the given store and render port."""
+    metrics = Metrics() if metrics is None else metrics
     texts = Texts.load()
     presenter = Presenter(texts, OFFERED)
     time_source: Clock = SystemClock() if clock is None else clock
     senders: dict[str, Sender] = {}
     courier = Courier(store, presenter, render, MappingProxyType(senders), time_source, language=language)
-    service = Service(store)
+    service = MeteredService(store, metrics)
     pipeline = Pipeline(service, presenter, store, time_source, language=language, wake=courier.wake)
-    handle: Handle = pipeline.handle
-    return Core(store, transcript, texts, render, time_source, service, courier, handle, senders)
+    handle = metered_handle(pipeline.handle, metrics)
+    return Core(store, transcript, texts, render, time_source, service, courier, handle, senders, metrics)
 
 
 PlatformBuilder = Callable[[Config, Core], Platform]
@@ -111,32 +125,46 @@ async def opened(config: Config, *, must_have_url: bool = False) -> AsyncIterato
     async with reached(config) as (client, warnings):
         for line in warnings:
             log.warning("%s", line)
-        render = ThreadRender(Renderer())
-        core = build(RedisStore(client), RedisTranscript(client), render, language=config.language)
+        render, metrics = ThreadRender(Renderer()), Metrics()
+        core = build(
+            MeteredStore(client, metrics),
+            RedisTranscript(client),
+            MeteredRender(render, metrics),
+            language=config.language,
+            metrics=metrics,
+        )
         keeper = contextlib.AsyncExitStack()
         try:
+            keeper.enter_context(_counted_log(metrics))
+            await keeper.enter_async_context(_running(_warm(render), measure_lag(metrics)))
             if not config.redis_url:
                 keeping = supervise(config.data_dir, _server_failed, recovered=_server_recovered)
                 await keeper.enter_async_context(_running(keeping))
+            if config.metrics_port is not None:
+                await keeper.enter_async_context(_metrics_server(config, core))
             yield core
         finally:
             await keeper.aclose()
             render.close()
 
 
+def spare_the_collector() -> None:
+    """Tell the cyclic collector that what exists now stays: going through it again and again stops the loop."""
+    gc.collect()
+    gc.freeze()
+
+
 async def serve(
     core: Core, platforms: Mapping[str, Platform], server: HttpServer | None, ready: Callable[[], None]
 ) -> None:
     """Run the *platforms*, the courier and the clock until SIGINT or SIGTERM; sends in flight are finished."""
-    core.senders.update(platforms)
+    core.senders.update({name: MeteredSender(name, platform, core.metrics) for name, platform in platforms.items()})
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     try:
-        async with _running(
-            *(platform.run() for platform in platforms.values()), _tick(core, stop), _warm(core.render)
-        ):
+        async with _running(*(platform.run() for platform in platforms.values()), _tick(core, stop)):
             async with asyncio.TaskGroup() as group:
                 group.create_task(core.courier.run())
                 ready()
@@ -169,7 +197,7 @@ async def play(config: Config, host: str, port: int, ready: Callable[[str, str],
             first, second = await page.load()
         except StoreUnavailableError as error:
             raise StartError(f"the games cannot be read: {error}") from error
-        server = await _listening([page], core, host, port)
+        server = await _listening([page, _health(core)], core, host, port)
         await serve(core, {"web": page}, server, lambda: ready(server.url + first, server.url + second))
 
 
@@ -191,18 +219,54 @@ async def run(config: Config, names: Sequence[str], *, must_have_url: bool = Fal
         platforms = {name: PLATFORMS[name](config, core) for name in wanted}
         where = "REDIS_URL" if config.redis_url else str(config.data_dir)
         log.info("running %s; the games are kept in %s", ", ".join(wanted), where)
-        await serve(core, platforms, None, lambda: None)
+        server = None
+        if config.port is not None:
+            server = await _listening([_health(core)], core, config.host, config.port, ("HOST", "PORT"))
+        await serve(core, platforms, server, lambda: None)
 
 
-async def _listening(parts: Sequence[Part], core: Core, host: str, port: int) -> HttpServer:
-    server = HttpServer(parts, core.words, LANGUAGES, host=host, port=port)
+def _health(core: Core) -> HealthPart:
+    return HealthPart(Health(core.store, core.metrics).trouble)
+
+
+@asynccontextmanager
+async def _metrics_server(config: Config, core: Core) -> AsyncIterator[None]:
+    host, port = config.metrics_host, config.metrics_port or 0
+    parts: list[Part] = [MetricsPart(core.metrics.text), _health(core)]
+    server = await _listening(parts, core, host, port, ("METRICS_HOST", "METRICS_PORT"))
+    try:
+        yield
+    finally:
+        await server.stop()
+
+
+@contextlib.contextmanager
+def _counted_log(metrics: Metrics) -> Iterator[None]:
+    handler = LogMeter(metrics)
+    logging.getLogger().addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger().removeHandler(handler)
+
+
+async def _listening(
+    parts: Sequence[Part], core: Core, host: str, port: int, settings: tuple[str, str] = ("--host", "--port")
+) -> HttpServer:
+    """The server with the *parts*, listening; *settings* are what the host would change if it cannot."""
+    # Whoever looks after the program calls it by names that it does not know; where the metrics' host was told to let
+    # others in, they may come by any name too.
+    open_paths = (HEALTH_PATH,) if is_loopback(host) else (HEALTH_PATH, METRICS_PATH)
+    server = HttpServer(parts, core.words, LANGUAGES, host=host, port=port, open_paths=open_paths)
     try:
         await server.start()
     except (OSError, UnicodeError) as error:  # the second: what can be no host's name
         number = None if isinstance(error, UnicodeError | socket.gaierror) else error.errno
         if number is None or number == errno.EADDRNOTAVAIL:
-            raise StartError(f'"{host}" is no address of this machine: choose another --host') from error
-        raise StartError(f"{host}:{port} cannot be used ({os.strerror(number)}): choose another --port") from error
+            raise StartError(f'"{host}" is no address of this machine: choose another {settings[0]}') from error
+        raise StartError(
+            f"{host}:{port} cannot be used ({os.strerror(number)}): choose another {settings[1]}"
+        ) from error
     return server
 
 
@@ -227,10 +291,8 @@ async def _tick(core: Core, stop: asyncio.Event) -> None:
             await asyncio.wait_for(stop.wait(), TICK_SECONDS)
 
 
-async def _warm(render: Render) -> None:
+async def _warm(render: ThreadRender) -> None:
     """Draw what pictures are made of before the first one is asked for: first what is played most."""
-    if not isinstance(render, ThreadRender):
-        return
     for game in GAMES.values():
         await render.warm(game.key, game.default_size, "light")
     for game in GAMES.values():

@@ -43,6 +43,7 @@ class Config:
     public_url: str = ""
     host: str = "127.0.0.1"
     port: int | None = None
+    metrics_host: str = "127.0.0.1"
     metrics_port: int | None = None
     language: str = "en"
     log_level: str = "INFO"
@@ -114,6 +115,7 @@ def load(variables: Mapping[str, str]) -> Config:
         public_url=reader.value("PUBLIC_URL", _public_url, ""),
         host=reader.value("HOST", _host, "127.0.0.1" if port is None else "0.0.0.0"),  # noqa: S104 - PORT asks for it
         port=port,
+        metrics_host=reader.value("METRICS_HOST", _host, "127.0.0.1"),
         metrics_port=reader.optional("METRICS_PORT", _port),
         language=reader.value("BANDADA_LANGUAGE", _one_of(LANGUAGES, str.lower), "en"),
         log_level=reader.value("LOG_LEVEL", _one_of(LOG_LEVELS, str.upper), "INFO"),

@@ -13,6 +13,7 @@ from storage.base import Place, StoreUnavailableError, Transcript
 __all__ = [
     "Clock",
     "Handle",
+    "Meter",
     "Place",
     "PlaceGoneError",
     "Render",
@@ -39,6 +40,40 @@ class Render(Protocol):
 
     async def gif(self, scenes: Sequence[Scene]) -> bytes:
         """The scenes one after the other as a GIF."""
+
+
+class Meter(Protocol):
+    """Counts for the host; whoever tells it something does nothing else for it."""
+
+    def handled(self, outcome: str) -> None:
+        """An update was handled; *outcome* says how: ``done``, ``refused``, ``answered``, ``silent``, ``broken``."""
+
+    def saved(self) -> None:
+        """A change of a match was saved."""
+
+    def conflicted(self) -> None:
+        """A save came too late."""
+
+    def not_saved(self) -> None:
+        """The database did not take a save."""
+
+    def looked(self, places: int) -> None:
+        """Somebody looked what is to be sent, and so many *places* wait."""
+
+    def sending(self, message: object) -> None:
+        """A message, known by *message*, is under way from now on."""
+
+    def sent(self, message: object, platform: str, outcome: str, *, again: bool) -> None:
+        """It is no more: ``sent``, ``later``, ``gone`` or ``failed``; *again* if it had failed before."""
+
+    def rendered(self, kind: str, seconds: float) -> None:
+        """A picture (*kind* ``png`` or ``gif``) took so long."""
+
+    def lagged(self, seconds: float) -> None:
+        """The event loop was so late."""
+
+    def logged(self, level: str) -> None:
+        """A line of this level was logged."""
 
 
 class Handle(Protocol):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import socket
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Final, Protocol
@@ -47,8 +47,9 @@ class Part(Protocol):
 class HttpServer:
     """The server with the routes of *parts*, listening on *host* and *port* (0: any free one).
 
-    *names* are further host names under which it is reached (the one of ``PUBLIC_URL``). *words* has, for each of
-    *languages*, the keys ``page.refused_host`` and ``page.refused_origin``.
+    *names* are further host names under which it is reached (the one of ``PUBLIC_URL``). *open_paths* are answered
+    whatever name the server is called by, as machines do that look after it. *words* has, for each of *languages*, the
+    keys ``page.refused_host`` and ``page.refused_origin``.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class HttpServer:
         host: str = "127.0.0.1",
         port: int = 8000,
         names: Iterable[str] = (),
+        open_paths: Container[str] = (),
     ) -> None:
         self._parts = tuple(parts)
         self._words = words
@@ -67,6 +69,7 @@ class HttpServer:
         self._host = host
         self._port = port
         self._guard = _Guard.of(host, names)
+        self._open_paths = open_paths
         self._runner: web.AppRunner | None = None
 
     def application(self) -> web.Application:
@@ -113,7 +116,7 @@ class HttpServer:
     async def _check(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        key = self._guard.refusal(request)
+        key = None if request.path in self._open_paths else self._guard.refusal(request)
         if key is None:
             return await handler(request)
         words = self._words(preferred_language(request, self._languages))
