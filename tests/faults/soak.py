@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import random
+import subprocess
+import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from redis.asyncio import Redis
-
 from storage.base import MatchId, StoredMatch, StoreUnavailableError
+from storage.codec import MatchCodec
 from storage.connect import connect
+from storage.dump import MatchLine, read
 from storage.embedded import ensure_server, stop_server
-from storage.keys import match_key
 from storage.redis_store import RedisStore
 from tests.faults.judge import Evidence, judge, repeats
 from tests.faults.loopback import CALM, Platform, Trouble
@@ -78,14 +80,13 @@ async def run(wanted: Run, data_dir: Path) -> Verdict:
         store = RedisStore(client)
         rested = await _rest(platform, bots, store, wanted.rest_seconds)
         await asyncio.to_thread(bots.close)
-        evidence = Evidence(
-            list(platform.deeds.values()), platform.messages, bots.deaths, await _all_matches(client, store)
-        )
+        export = await asyncio.to_thread(_export, data_dir)
     finally:
         await asyncio.to_thread(bots.close)
         await client.aclose()
         await platform.stop()
         await asyncio.to_thread(stop_server, data_dir)
+    evidence = Evidence(list(platform.deeds.values()), platform.messages, bots.deaths, export)
     wrong = [*judge(evidence), *bots.unexpected, *([] if rested else ["undelivered: the outbox does not get empty"])]
     return Verdict(tuple(wrong), _figures(platform, bots, evidence))
 
@@ -131,14 +132,22 @@ async def _rest(platform: Platform, bots: Bots, store: RedisStore, seconds: floa
     return False
 
 
-async def _all_matches(client: Redis, store: RedisStore) -> dict[MatchId, StoredMatch]:
-    prefix = match_key("")
+def _export(data_dir: Path) -> dict[MatchId, StoredMatch]:
+    """All matches as `bandada storage export` writes them."""
+    file = data_dir.parent / f"{data_dir.name}.jsonl"
+    command = (sys.executable, "-c", "from bot.cli import main; main()", "storage", "export", str(file))
+    # Settings of whoever runs the tests must not reach it.
+    environment = {key: value for key, value in os.environ.items() if key in ("PATH", "HOME", "LANG", "TMPDIR")}
+    subprocess.run(
+        [*command, "--data-dir", str(data_dir)], cwd=data_dir, env=environment, check=True, stdout=subprocess.DEVNULL
+    )
+    codec = MatchCodec()
     found: dict[MatchId, StoredMatch] = {}
-    async for key in client.scan_iter(match=f"{prefix}*", count=1000):
-        match = MatchId(key.decode().removeprefix(prefix))
-        stored = await store.load(match)
-        assert stored is not None
-        found[match] = stored
+    with file.open("rb") as lines:
+        for line in read(lines):
+            if isinstance(line, MatchLine):
+                match = MatchId(line.id)
+                found[match] = codec.decode(match, line.version, bytes(line.record), tuple(line.operations))
     return found
 
 
