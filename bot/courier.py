@@ -71,7 +71,6 @@ class Courier:
         self._leased: set[Place] = set()
         self._waiting: dict[Place, int] = {}
         self._unmarked: dict[tuple[MatchId, Place], _Said] = {}
-        self._unsent_pings: dict[tuple[MatchId, Place], int] = {}
         self._closing = False
         self._places = asyncio.Semaphore(AT_ONCE)
 
@@ -236,24 +235,21 @@ class Courier:
         except Exception:
             log.exception("match %s: its board cannot be drawn, the words go alone", stored.id)
             outgoing = replace(outgoing, picture=None)
-        if outgoing.ping is not None and not await self._may_ping(stored, place):
+        if outgoing.ping is not None and not await self._store.mark_pinged(stored.id, place, stored.version):
             outgoing = replace(outgoing, ping=None)
         try:
             return await self._senders[place.platform].send(outgoing)
         except SendLaterError:
             if outgoing.ping is not None:
-                self._unsent_pings[stored.id, place] = stored.version
+                await self._let_ping(stored, place)
             raise
 
-    async def _may_ping(self, stored: StoredMatch, place: Place) -> bool:
-        """True if nobody was pinged for this version in *place*; then that is marked, before the send.
-
-        A ping that was marked, but which the platform has not taken, is remembered here alone: after a crash it is lost
-        rather than sent twice.
-        """
-        if self._unsent_pings.pop((stored.id, place), None) == stored.version:
-            return True
-        return await self._store.mark_pinged(stored.id, place, stored.version)
+    async def _let_ping(self, stored: StoredMatch, place: Place) -> None:
+        """Let whoever tries again ping. If that fails, as after a crash, the ping is lost rather than sent twice."""
+        try:
+            await self._store.unmark_pinged(stored.id, place, stored.version)
+        except StoreUnavailableError as error:
+            log.warning("match %s: somebody is not notified: %s", stored.id, error)
 
     async def _retire(self, place: Place, before: str, message: str) -> None:
         """Take the buttons off the board before; an old board that keeps them is a blemish, no loss."""

@@ -207,6 +207,9 @@ class Store(Protocol):
     async def mark_pinged(self, match: MatchId, place: Place, version: int) -> bool:
         """True if nobody was pinged there for *version* or a later one before; then it is marked."""
 
+    async def unmark_pinged(self, match: MatchId, place: Place, version: int) -> None:
+        """Take the mark for *version* back, if it is the last one: the platform has not taken the message."""
+
     async def mark_shown(self, match: MatchId, place: Place, version: int, message: str) -> None:
         """Keep that *version* was spoken with *message*; the place leaves the outbox unless the match has gone on."""
 

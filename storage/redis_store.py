@@ -205,6 +205,10 @@ class RedisStore:
         marked = await self._server.script("mark_pinged", (keys.match_key(match),), keys.place_field(place), version)
         return bool(marked)
 
+    async def unmark_pinged(self, match: MatchId, place: Place, version: int) -> None:
+        """See `Store.unmark_pinged`."""
+        await self._server.script("unmark_pinged", (keys.match_key(match),), keys.place_field(place), version)
+
     async def mark_shown(self, match: MatchId, place: Place, version: int, message: str) -> None:
         """See `Store.mark_shown`; an older version than the one marked before changes nothing."""
         await self._server.script(

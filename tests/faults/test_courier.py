@@ -180,6 +180,20 @@ async def test_a_new_move_does_not_hurry_a_platform_that_asked_to_wait(redis_cli
     assert [outgoing.key for outgoing in await world.delivered()] == [f"{stored.id}:4"]
 
 
+async def test_another_courier_pings_where_the_platform_asked_this_one_to_wait(redis_client: Redis) -> None:
+    world = World(redis_client)
+    stored = await begun(world)
+    sender = watched(world)
+    sender.trouble = failing(SendLaterError(7))
+    await typed(world, stored, "b1b2")
+    assert await world.delivered() == []
+    world.clock.forward(seconds=7)
+    other = build(world.store, RedisTranscript(redis_client), NoRender(), language="en", clock=world.clock)
+    other.senders[PLATFORM] = inbox = Inbox()
+    await other.courier.drain()
+    assert [outgoing.ping for outgoing in inbox.sent] == [world.person("Бо").id]
+
+
 async def test_a_courier_that_is_closed_begins_no_other_message(redis_client: Redis) -> None:
     world = World(redis_client)
     matches = [await begun(world) for _ in range(3)]

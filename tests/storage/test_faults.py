@@ -49,6 +49,7 @@ CALLS: dict[str, Callable[[RedisStore, RedisTranscript], Coroutine[Any, Any, obj
     "release": lambda store, _: store.release(GROUP, "me"),
     "shown": lambda store, _: store.shown(ID, GROUP),
     "mark_pinged": lambda store, _: store.mark_pinged(ID, GROUP, 1),
+    "unmark_pinged": lambda store, _: store.unmark_pinged(ID, GROUP, 1),
     "mark_shown": lambda store, _: store.mark_shown(ID, GROUP, 1, ""),
     "postpone": lambda store, _: store.postpone(ID, GROUP, 0),
     "append": lambda _, transcript: transcript.append("room", "key", b""),

@@ -106,6 +106,22 @@ async def test_a_ping_is_marked_once_for_each_version(store: RedisStore) -> None
     assert await store.shown(stored.id, GROUP) == Shown(0, "", 3)
 
 
+async def test_a_ping_that_was_not_sent_may_be_sent_later(store: RedisStore) -> None:
+    stored = await two_places(store)
+    await store.mark_shown(stored.id, GROUP, 1, "a message\n")
+    assert await store.mark_pinged(stored.id, GROUP, 10)
+    for other in (9, 11):
+        await store.unmark_pinged(stored.id, GROUP, other)
+        assert not await store.mark_pinged(stored.id, GROUP, 10)
+    await store.unmark_pinged(stored.id, GROUP, 10)
+    assert not await store.mark_pinged(stored.id, GROUP, 9)
+    assert await store.mark_pinged(stored.id, GROUP, 10)
+    assert await store.shown(stored.id, GROUP) == Shown(1, "a message\n", 10)
+    await store.unmark_pinged(stored.id, Place("nowhere", "at all"), 10)
+    await store.unmark_pinged(MatchId("zzzz"), GROUP, 10)
+    assert await store.load(MatchId("zzzz")) is None
+
+
 async def test_of_many_senders_one_may_ping(store: RedisStore) -> None:
     stored = await two_places(store)
     assert sum(await asyncio.gather(*(store.mark_pinged(stored.id, GROUP, 1) for _ in range(20)))) == 1

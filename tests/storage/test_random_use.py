@@ -205,6 +205,15 @@ class RandomUse(RuleBasedStateMachine):
             if marked and before is not None:
                 self.model.shown[stored.id, place] = replace(before, pinged=version)
 
+    @rule(data=st.data())
+    def take_ping_back(self, data: st.DataObject) -> None:
+        with self.any_of(data) as (stored, place):
+            version = data.draw(st.integers(1, stored.version))
+            self.runner.run(self.store.unmark_pinged(stored.id, place, version))
+            before = self.model.shown.get((stored.id, place))
+            if before is not None and before.pinged == version:
+                self.model.shown[stored.id, place] = replace(before, pinged=version - 1)
+
     @rule(data=st.data(), seconds=st.integers(-10, 100))
     def postpone(self, data: st.DataObject, seconds: int) -> None:
         with self.any_of(data) as (stored, place):
