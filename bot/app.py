@@ -159,6 +159,7 @@ async def serve(
 ) -> None:
     """Run the *platforms*, the courier and the clock until SIGINT or SIGTERM; sends in flight are finished."""
     core.senders.update({name: MeteredSender(name, platform, core.metrics) for name, platform in platforms.items()})
+    spare_the_collector()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
