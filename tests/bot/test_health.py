@@ -139,9 +139,10 @@ async def test_of_a_bot_that_runs(redis_url: str, monkeypatch: pytest.MonkeyPatc
     running = asyncio.ensure_future(app.run(settings(redis_url, port, metrics_port), []))
     assert await told(f"http://127.0.0.1:{port}", "/healthz") == (200, "ok\n")
     assert (await told(f"http://127.0.0.1:{port}", "/metrics"))[0] == 404, "not for everybody"
-    status, text = await told(f"http://127.0.0.1:{metrics_port}", "/metrics")
-    assert status == 200
-    assert "bandada_places_behind 0" in text
+    async with asyncio.timeout(20):
+        # The number is there once the courier has looked for the first time.
+        while "bandada_places_behind 0" not in (await told(f"http://127.0.0.1:{metrics_port}", "/metrics"))[1]:
+            await asyncio.sleep(0.02)
     assert (await told(f"http://127.0.0.1:{metrics_port}", "/healthz"))[0] == 200
     os.kill(os.getpid(), signal.SIGTERM)
     await running
