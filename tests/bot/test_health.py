@@ -110,15 +110,17 @@ class Quiet(Inbox):
         await asyncio.Event().wait()
 
 
-async def told(url: str, path: str) -> tuple[int, str]:
-    """The answer, as soon as somebody listens."""
+async def told(url: str, path: str, holding: str = "") -> tuple[int, str]:
+    """The answer, as soon as somebody listens and it holds the text."""
     async with asyncio.timeout(20), ClientSession() as session:
         while True:
             try:
                 async with session.get(url + path) as answer:
-                    return answer.status, await answer.text()
+                    if holding in (text := await answer.text()):
+                        return answer.status, text
             except OSError:
-                await asyncio.sleep(0.02)
+                pass  # not yet
+            await asyncio.sleep(0.02)
 
 
 def settings(url: str, *ports: int) -> Config:
@@ -139,10 +141,8 @@ async def test_of_a_bot_that_runs(redis_url: str, monkeypatch: pytest.MonkeyPatc
     running = asyncio.ensure_future(app.run(settings(redis_url, port, metrics_port), []))
     assert await told(f"http://127.0.0.1:{port}", "/healthz") == (200, "ok\n")
     assert (await told(f"http://127.0.0.1:{port}", "/metrics"))[0] == 404, "not for everybody"
-    async with asyncio.timeout(20):
-        # The number is there once the courier has looked for the first time.
-        while "bandada_places_behind 0" not in (await told(f"http://127.0.0.1:{metrics_port}", "/metrics"))[1]:
-            await asyncio.sleep(0.02)
+    # The number is there once the courier has looked for the first time.
+    assert (await told(f"http://127.0.0.1:{metrics_port}", "/metrics", "bandada_places_behind 0"))[0] == 200
     assert (await told(f"http://127.0.0.1:{metrics_port}", "/healthz"))[0] == 200
     os.kill(os.getpid(), signal.SIGTERM)
     await running
