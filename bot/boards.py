@@ -13,7 +13,7 @@ from rules.actions import Event, EventKind, PersonId
 from rules.core import Position, Side
 from rules.match import Agreement, Match, Status
 from rules.record import Record
-from storage.base import StoredMatch
+from storage.base import StoredMatch, is_forgotten
 
 ALT_LENGTH: Final = 1000
 """The narrowest platform's limit for a picture's alternative text."""
@@ -51,9 +51,11 @@ class Boards:
         return self._texts.plain(language, f"game.title.{match.game.key}", size=str(match.size))
 
     def person(self, language: str, stored: StoredMatch, person: PersonId | None) -> Span:
-        """The person by name; where nobody sits yet, "somebody"."""
+        """The person by name; where nobody sits yet, "somebody"; without a name, if he is forgotten."""
         if person is None:
             return Bold(self._texts.plain(language, "person.anybody"))
+        if is_forgotten(person):
+            return Bold(self.name(language, stored, person))
         return Mention(person, self.name(language, stored, person))
 
     def name(self, language: str, stored: StoredMatch, person: PersonId | None) -> str:
@@ -61,6 +63,8 @@ class Boards:
         name = shown_name(stored.name_of(person))
         if name:
             return name
+        if is_forgotten(person):
+            return self._texts.plain(language, "person.forgotten")
         side = None if person is None else stored.match.side_of(person)
         if side is not None:
             return self.side(language, stored.match, side)

@@ -16,7 +16,7 @@ from rules import GAMES, actions
 from rules.actions import Event, EventKind, Fault, MatchError, PersonId
 from rules.core import Side
 from rules.match import Match, Status, challenge
-from storage.base import LogEntry, MatchId, Store, StoredMatch
+from storage.base import LogEntry, MatchId, Store, StoredMatch, is_forgotten
 
 MAX_LIVE: Final = 60
 """Matches and challenges that one person may have at a time."""
@@ -132,6 +132,8 @@ class ChallengeService:
         opponent = before.person_at(mine.other)
         if opponent is None:
             return Notice("nothing-to-repeat")
+        if is_forgotten(opponent):
+            return Notice("opponent-left")
         mine_now = await self._finder.load_all(await self._store.matches_of(me))
         if (saved := await self._finder.saved_before(request, mine_now)) is not None:
             return Done(saved, repeated=True)

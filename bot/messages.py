@@ -229,6 +229,18 @@ class Settings:
 
 
 @dataclass(frozen=True, slots=True)
+class MyData:
+    """Ask for everything that is kept about the asker."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Delete everything that is kept about the asker."""
+
+    confirmed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Help:
     """Ask what the bot can do."""
 
@@ -286,6 +298,8 @@ Command = (
     | Next
     | Rules
     | Settings
+    | MyData
+    | Forget
     | Help
     | NotYet
     | Keep

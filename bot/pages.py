@@ -10,8 +10,8 @@ from bot.boards import Boards
 from bot.buttons import Buttons, Rows
 from bot.examples import Examples
 from bot.messages import Code, Document, Outgoing, Picture, Rules, Span, Text
-from bot.records import record_file
-from bot.replies import GamesList, RulesPage, SettingsPage
+from bot.records import data_file, record_file
+from bot.replies import GamesList, MyDataFile, RulesPage, SettingsPage
 from bot.texts import Texts, joined, plain
 from rules import GAMES
 from rules.actions import PersonId
@@ -156,6 +156,12 @@ class Pages:
             match=stored.id,
             language=reader.language,
         )
+
+    def my_data(self, reply: MyDataFile, reader: Reader) -> Outgoing:
+        """Everything that is kept about the reader, as a file."""
+        text = self._texts.say(reader.language, "mydata.file", n=len(reply.matches))
+        document = Document("bandada-mydata.json", data_file(reply), "application/json")
+        return replace(self.message(reader, text), document=document)
 
     def replay(self, stored: StoredMatch, reader: Reader) -> Outgoing:
         """The whole game as a moving picture."""

@@ -20,11 +20,13 @@ from bot.messages import (
     Command,
     Decline,
     Export,
+    Forget,
     Games,
     Help,
     Incoming,
     Move,
     Moves,
+    MyData,
     Next,
     NotUnderstood,
     NotYet,
@@ -55,8 +57,6 @@ RESERVED: Final = frozenset(
     [
         "hint",
         "lookback",
-        "mydata",
-        "forget",
         "claim",
         "moretime",
         "vacation",
@@ -273,6 +273,8 @@ _COMMANDS: Final[Mapping[str, Callable[[_Arguments], Command]]] = MappingProxyTy
         "help": lambda _: Help(),
         "abort": lambda a: Abort(a.match, a.confirmed),
         "rematch": lambda a: Rematch(a.match),
+        "mydata": lambda _: MyData(),
+        "forget": lambda a: Forget(a.confirmed),
     }
 )
 

@@ -18,12 +18,14 @@ from bot.messages import (
     Command,
     Decline,
     Export,
+    Forget,
     Games,
     Guide,
     Help,
     Keep,
     Move,
     Moves,
+    MyData,
     Next,
     NotUnderstood,
     Offer,
@@ -133,8 +135,10 @@ def _parts(command: Command) -> tuple[str, ...]:
             return ("u", command.game)
         case Settings(person=None):
             return ("t", command.key, command.value)
-        case Games() | Next() | Help() | Keep():
+        case Games() | Next() | MyData() | Help() | Keep():
             return (_LETTERS[type(command)],)
+        case Forget():
+            return ("F", _YES if command.confirmed else "")
     raise PayloadError(type(command).__name__)
 
 
@@ -151,6 +155,7 @@ _LETTERS: Final[Mapping[type, str]] = MappingProxyType(
         Abort: "x",
         Games: "G",
         Next: "N",
+        MyData: "D",
         Help: "h",
         Keep: "k",
     }
@@ -243,6 +248,8 @@ _READERS: Final[Mapping[str, Callable[[_Fields], Command]]] = MappingProxyType(
         "t": lambda f: Settings(f.text(0), f.text(1)),
         "G": lambda _: Games(),
         "N": lambda _: Next(),
+        "D": lambda _: MyData(),
+        "F": lambda f: Forget(f.yes(0)),
         "h": lambda _: Help(),
         "k": lambda _: Keep(),
     }

@@ -16,6 +16,7 @@ from bot.messages import (
     Abort,
     ButtonStyle,
     Code,
+    Forget,
     MatchCommand,
     Move,
     Moves,
@@ -36,9 +37,11 @@ from bot.replies import (
     DamagedMatch,
     Done,
     Faulty,
+    ForgetQuestion,
     GamesList,
     GuideStep,
     HelpPage,
+    MyDataFile,
     Notice,
     PlayableMoves,
     RecordFile,
@@ -159,6 +162,10 @@ class Presenter:
                 return (self._notice(reply, reader),)
             case SettingsPage():
                 return (self._pages.settings(reply, reader),)
+            case MyDataFile():
+                return (self._pages.my_data(reply, reader),)
+            case ForgetQuestion():
+                return (self._forget(reply, reader),)
             case RecordFile():
                 return (self._pages.record(reply.stored, reader),)
             case ReplayFile():
@@ -250,6 +257,12 @@ class Presenter:
         buttons = self._buttons.confirm(reader.language, key, reply.command)
         return self._pages.message(reader, joined((text, heading)), buttons, picture, reply.stored)
 
+    def _forget(self, reply: ForgetQuestion, reader: Reader) -> Outgoing:
+        language = reader.language
+        playing = self._texts.say(language, "forget.playing", n=reply.playing) if reply.playing else ()
+        buttons = self._buttons.confirm(language, "forget", Forget(confirmed=True))
+        return self._pages.message(reader, joined((self._texts.say(language, "forget.question"), playing)), buttons)
+
     def _which_match(self, reply: WhichMatch, reader: Reader) -> Outgoing:
         buttons = [
             labelled(self._pages.match_label(reader, stored), command, ButtonStyle.SECONDARY)
@@ -294,7 +307,7 @@ class Presenter:
 
 
 _OFFERS: Final = frozenset({EventKind.DRAW_OFFERED, EventKind.TAKEBACK_ASKED})
-_OFFER_A_GAME: Final = frozenset({"no-match", "no-challenge", "nothing-waits", "nothing-to-repeat"})
+_OFFER_A_GAME: Final = frozenset({"no-match", "no-challenge", "nothing-waits", "nothing-to-repeat", "opponent-left"})
 
 
 def asked(match: Match) -> PersonId | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.messages import Challenge, Command, MatchCommand
-from rules.actions import Fault
+from rules.actions import Fault, PersonId
 from rules.core import Refusal, StepKind
-from storage.base import ChatSettings, Profile, StoredMatch
+from storage.base import ChatSettings, MatchId, Profile, StoredMatch
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +143,27 @@ class SettingsPage:
 
 
 @dataclass(frozen=True, slots=True)
+class MyDataFile:
+    """Everything that is kept about *person*, who is also known as *known_as* (a user name) if somebody invited him.
+
+    *matches* are all that name him, in whatever part, but *damaged*, which cannot be read.
+    """
+
+    person: PersonId
+    known_as: PersonId | None
+    profile: Profile
+    matches: tuple[StoredMatch, ...]
+    damaged: tuple[MatchId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetQuestion:
+    """The question whether all about the asker shall really be deleted; he is *playing* so many matches."""
+
+    playing: int
+
+
+@dataclass(frozen=True, slots=True)
 class RecordFile:
     """The record of a match to download."""
 
@@ -196,6 +217,8 @@ Reply = (
     | BadSize
     | Notice
     | SettingsPage
+    | MyDataFile
+    | ForgetQuestion
     | RecordFile
     | ReplayFile
     | HelpPage

@@ -13,6 +13,7 @@ from typing import Final, assert_never
 
 from bot.challenges import MAX_LIVE, ChallengeService
 from bot.finding import Finder, Found, known_as
+from bot.forgetting import PersonalDataService
 from bot.messages import (
     Abort,
     Accept,
@@ -22,6 +23,7 @@ from bot.messages import (
     Command,
     Decline,
     Export,
+    Forget,
     Games,
     Guide,
     Help,
@@ -29,6 +31,7 @@ from bot.messages import (
     MatchCommand,
     Move,
     Moves,
+    MyData,
     Next,
     NotUnderstood,
     NotYet,
@@ -70,6 +73,7 @@ class Service:
         self._challenges = ChallengeService(store, self._finder, self._saver)
         self._play = PlayService(self._finder, self._saver)
         self._settings = SettingsService(store)
+        self._personal = PersonalDataService(store, self._finder, self._saver)
         self._damaged: set[MatchId] = set()
 
     async def carry_out(self, command: Command, request: Request) -> Reply | None:
@@ -119,6 +123,10 @@ class Service:
                 return await self._settings.carry_out(
                     command, request.incoming, chat=request.chat, profile=request.profile
                 )
+            case MyData():
+                return await self._personal.data(request)
+            case Forget():
+                return await self._personal.forget(command, request)
             case Help():
                 return HelpPage()
             case NotYet():

@@ -18,6 +18,7 @@ from bot.messages import (
     Command,
     Decline,
     Export,
+    Forget,
     Games,
     Guide,
     Help,
@@ -25,6 +26,7 @@ from bot.messages import (
     MatchCommand,
     Move,
     Moves,
+    MyData,
     Next,
     NotUnderstood,
     NotYet,
@@ -118,6 +120,12 @@ def test_how_a_command_may_be_written(text: str) -> None:
         ("/start " + "x" * 100, Start("x" * 64)),
         ("/games", Games()),
         ("/next", Next()),
+        ("/mydata", MyData()),
+        ("/forget", Forget()),
+        ("/forget me", Forget()),
+        ("/forget yes", Forget(confirmed=True)),
+        ("/forget да", Forget(confirmed=True)),
+        ("/forget sí", Forget(confirmed=True)),
         ("/help", Help()),
         ("/help me please", Help()),
         ("/rules", Rules()),
@@ -253,5 +261,5 @@ def test_names_of_games() -> None:
 def test_the_table_of_commands_is_complete() -> None:
     """Every command that can be typed is made by some test above; the others come from buttons alone."""
     about_a_match = {type(command) for command in ABOUT_A_MATCH.values()}
-    others = {Start, Games, Next, Help, Rules, Settings, Challenge, NotYet, NotUnderstood, Silence}
+    others = {Start, Games, Next, MyData, Forget, Help, Rules, Settings, Challenge, NotYet, NotUnderstood, Silence}
     assert set(get_args(Command)) - about_a_match - others == {Guide, AnswerOffer, Keep}

@@ -62,7 +62,7 @@ EXPANSIONS: dict[str, set[str]] = {
     "button.agree.*": set(OfferKind),
     "button.refuse.*": set(OfferKind),
     "button.theme.*": {"light", "dark", "patterns"},
-    "button.yes.*": _CONFIRMED,
+    "button.yes.*": _CONFIRMED | {"forget"},
     "command.*": set(COMMANDS),
     "confirm.*": _CONFIRMED,
     "count.*.groups": set(GAMES),
