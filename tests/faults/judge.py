@@ -113,7 +113,9 @@ def _deeds(evidence: Evidence) -> Iterator[str]:
         claim = claim_of(deed)
         if claim is None:
             continue
-        if _is_accepted(deed, claim):
+        if not deed.confirmed:
+            perhaps[claim.person, claim.what] += 1
+        elif _is_accepted(deed, claim):
             accepted[claim.person, claim.what] += 1
             if claim.ply is not None:
                 at_ply[claim.match, claim.ply].append((deed, claim.what))
@@ -127,7 +129,7 @@ def _deeds(evidence: Evidence) -> Iterator[str]:
             yield f"lost: {key[0]} was accepted {key[1]} {accepted[key]} times, saved are {done[key]}: {by_key[key]}"
         if done[key] > accepted[key] + perhaps[key]:
             yield (
-                f"twice: {key[0]} has done {key[1]} {done[key]} times; accepted {accepted[key]}, "
+                f"done twice: {key[0]} has done {key[1]} {done[key]} times; accepted {accepted[key]}, "
                 f"refused, perhaps at first, {perhaps[key]}: {by_key[key]}"
             )
     for (match, ply), deeds in at_ply.items():
@@ -241,7 +243,7 @@ def _repeats(evidence: Evidence) -> Iterator[str]:
         killed = death is not None and first.at - 1 <= death <= min(again.at, first.at + MARK_SECONDS)
         if first.known and not killed:
             yield (
-                f"twice: {first.sent.key} in {first.sent.chat} by {first.sent.bot}, "
+                f"sent twice: {first.sent.key} in {first.sent.chat} by {first.sent.bot}, "
                 f"{again.at - first.at:.1f} s later by {again.sent.bot}"
             )
 
@@ -251,4 +253,4 @@ def _pings(evidence: Evidence) -> Iterator[str]:
     pings = Counter((message.sent.chat, message.sent.key) for message in evidence.messages if message.sent.ping)
     for (chat, key), times in pings.items():
         if times > 1:
-            yield f"twice: pinged for {key} in {chat} {times} times"
+            yield f"notified twice: for {key} in {chat} {times} times"

@@ -11,13 +11,13 @@ from typing import Final
 
 from bot.messages import Incoming, Outgoing
 from bot.ports import Handle
-from storage.base import Conflict, StoredMatch
+from storage.base import Conflict, MatchId, Place, StoredMatch
 from storage.redis_store import RedisStore
 from storage.server import Client
 from tests.faults.loopback_adapter import LoopbackAdapter
 from tests.faults.wire import Update
 
-QUEUE_SECONDS: Final = 0.2
+QUEUE_SECONDS: Final = 0.5
 
 
 class HastyAdapter(LoopbackAdapter):
@@ -68,6 +68,24 @@ class CarelessStore(RedisStore):
                 stored = replace(stored, version=newest.version)
 
 
+class CrowdedStore(RedisStore):
+    """Gives everybody every lease."""
+
+    async def lease(self, place: Place, holder: str, milliseconds: int) -> bool:
+        """See `Store.lease`."""
+        await super().lease(place, holder, milliseconds)
+        return True
+
+
+class NoisyStore(RedisStore):
+    """Lets everybody ping."""
+
+    async def mark_pinged(self, match: MatchId, place: Place, version: int) -> bool:
+        """See `Store.mark_pinged`."""
+        await super().mark_pinged(match, place, version)
+        return True
+
+
 def _plain(handle: Handle, url: str, bot: str, store: RedisStore) -> LoopbackAdapter:
     del store
     return LoopbackAdapter(handle, url, bot)
@@ -90,6 +108,8 @@ PLANTED: Final[Mapping[str, Assembly]] = MappingProxyType(
         "redelivered as another update": Assembly(
             adapter=lambda handle, url, bot, _: ForgetfulAdapter(handle, url, bot)
         ),
+        "sent by everybody at once": Assembly(store=CrowdedStore),
+        "notified with every try": Assembly(store=NoisyStore),
         "marked as shown before it is sent": Assembly(adapter=BoastfulAdapter),
     }
 )
