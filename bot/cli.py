@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 import webbrowser
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -14,6 +14,7 @@ from typing import Final
 import click
 
 from bot import app, backup, config, inspect
+from bot.doctor import Finding, Level, examine
 from bot.logs import start_logging
 from bot.oneboard import FORMATS, BoardError, draw_board
 from bot.server import StartError
@@ -60,6 +61,26 @@ def play(host: str, port: int, data_dir: Path | None, *, no_open: bool) -> None:
 def run(names: tuple[str, ...], *, require_redis: bool) -> None:
     """Run the bot on the named platforms, or on all that have a token."""
     _run(app.run(_settings(), names, must_have_url=require_redis))
+
+
+@main.command()
+def doctor() -> None:
+    """Check settings, the games' server, fonts, disk and ports; say what to do."""
+    try:
+        variables = config.read_environment(os.environ, Path(".env"))
+    except config.ConfigError as error:
+        raise _CommandError(str(error)) from error
+    findings = asyncio.run(_examined(variables))
+    if any(finding.level is Level.FAIL for finding in findings):
+        sys.exit(1)
+
+
+async def _examined(variables: Mapping[str, str]) -> list[Finding]:
+    findings = []
+    async for finding in examine(variables):
+        click.echo(f"{finding.level:<5} {' '.join(finding.line.splitlines())}")
+        findings.append(finding)
+    return findings
 
 
 @main.command(name="inspect")
