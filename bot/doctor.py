@@ -32,6 +32,7 @@ SETTINGS: Final = (
     "HOST",
     "PORT",
     "METRICS_PORT",
+    "METRICS_HOST",
     "LOG_LEVEL",
     "LOG_FORMAT",
 )
