@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Iterable
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable
 from typing import Final
 
 import msgspec
@@ -14,6 +16,12 @@ _SILENCED: Final = ("httpx", "httpcore", "aiohttp.access")
 
 
 _MASK: Final = "***"
+
+QUIET_SECONDS: Final = 60.0
+"""How long the same warning or error is not written again: what is tried four times a second would fill the disk."""
+
+REMEMBERED: Final = 500
+"""How many lines are remembered for that."""
 
 
 class _JsonLines(logging.Formatter):
@@ -49,8 +57,39 @@ class _Masking(logging.Formatter):
         return line
 
 
-def start_logging(level: str, style: str, secrets: Iterable[str] = ()) -> None:
-    """Write to the standard error stream from *level* on, as ``console`` or ``json`` lines, without the *secrets*."""
+class _Once(logging.Filter):
+    """Lets a warning or an error pass once in `QUIET_SECONDS`, the next time with how often it came meanwhile."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        super().__init__()
+        self._now = now
+        self._seen: OrderedDict[tuple[str, int, str], tuple[float, int]] = OrderedDict()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno < logging.WARNING:
+            return True
+        message = record.getMessage()
+        key = (record.name, record.levelno, message)
+        since, times = self._seen.get(key, (float("-inf"), 0))
+        if self._now() - since < QUIET_SECONDS:
+            self._seen[key] = (since, times + 1)
+            return False
+        self._seen[key] = (self._now(), 0)
+        self._seen.move_to_end(key)
+        if len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
+        if times:
+            record.msg, record.args = f"{message} ({times} more since)", ()
+        return True
+
+
+def start_logging(
+    level: str, style: str, secrets: Iterable[str] = (), now: Callable[[], float] = time.monotonic
+) -> None:
+    """Write to the standard error stream from *level* on, as ``console`` or ``json`` lines, without the *secrets*.
+
+    What comes again and again is written once in a minute. *now* is a clock that never goes back, in seconds.
+    """
     lines = (
         _JsonLines()
         if style == "json"
@@ -58,6 +97,7 @@ def start_logging(level: str, style: str, secrets: Iterable[str] = ()) -> None:
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Masking(lines, secrets))
+    handler.addFilter(_Once(now))
     logging.basicConfig(level=level, handlers=[handler], force=True)
     for name in _SILENCED:
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -111,7 +111,8 @@ class _Home:
     def want_of_room(self) -> EmbeddedServerError | None:
         """The error to tell if the server stopped since it could not write; from its log."""
         *_, before, last = ["", "", *self.log_tail().splitlines()]
-        return self.full(before.partition(" # ")[2] or last) if _NO_ROOM in last else None
+        reason = before.partition(" # ")[2].partition(": (")[0]  # without the bytes, which differ each time
+        return self.full(reason or "it could not write") if _NO_ROOM in last else None
 
     def full(self, how: str) -> EmbeddedServerError:
         return EmbeddedServerError(

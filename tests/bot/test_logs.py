@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.logs import start_logging
+from bot.logs import REMEMBERED, start_logging
 
 SECRET = "AAabcdefghijklmnopqrstuvwxyz_-01234"
 
@@ -102,6 +102,33 @@ def test_secrets_are_masked_whoever_logs_them(style: str, capsys: pytest.Capture
     assert "RuntimeError: refused: ***" in output
     assert SECRET not in output
     assert "webhook-secret" not in output
+
+
+def test_what_comes_again_and_again_is_one_line_a_minute(capsys: pytest.CaptureFixture[str]) -> None:
+    seconds = [0.0]
+    start_logging("INFO", "json", now=lambda: seconds[0])
+    log = logging.getLogger("bot.courier")
+    for second in range(130):
+        seconds[0] = second
+        log.warning("cannot look: %s", "gone")
+        log.error("incident %d: %% {}", second)
+        log.info("seen")
+    told = [entry["message"] for entry in entries(capsys)]
+    assert [message for message in told if message.startswith("cannot")] == [
+        "cannot look: gone",
+        "cannot look: gone (59 more since)",
+        "cannot look: gone (59 more since)",
+    ]
+    assert len([message for message in told if message.startswith("incident")]) == 130, "each is another"
+    assert told.count("seen") == 130
+
+
+def test_few_lines_are_remembered() -> None:
+    (handler,) = [_handler("json")]
+    (once,) = handler.filters
+    for number in range(3 * REMEMBERED):
+        logging.getLogger("bot").error("incident %d", number)
+    assert len(once._seen) == REMEMBERED  # type: ignore[union-attr]  # the one filter there is
 
 
 def test_starting_again_replaces_the_handler(capsys: pytest.CaptureFixture[str]) -> None:
