@@ -184,23 +184,25 @@ async def supervise(
     same, later and later. *recovered* is called when the server has run for some time after that.
     """
     loop = asyncio.get_running_loop()
-    pause, failures = interval, 0
+    pause, failing = interval, False
     while True:
         attempt = loop.run_in_executor(None, _revived, data_dir)
         try:
-            stopped = await asyncio.shield(attempt)
+            stopped, runs = await asyncio.shield(attempt), True
         except EmbeddedServerError as error:
-            stopped = error
+            stopped, runs = error, False
         except asyncio.CancelledError:
             # A start that is under way must be over before anybody stops the server, or it would come up again.
             await asyncio.wait([attempt])
             raise
         if stopped is not None:
-            failures += 1
+            # Of a stop that follows a failure its reason is known, and the server runs again.
+            if not (failing and runs):
+                failed(stopped)
+            failing = True
             pause = min(2 * pause, max(interval, _LONGEST_PAUSE))
-            failed(stopped)
-        elif failures:
-            failures, pause = 0, interval
+        elif failing:
+            pause, failing = interval, False
             recovered()
         await asyncio.sleep(pause)
 
