@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 import webbrowser
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -17,7 +17,7 @@ from bot import app, backup, config, inspect
 from bot.doctor import Finding, Level, examine
 from bot.logs import start_logging
 from bot.oneboard import FORMATS, BoardError, draw_board
-from bot.server import StartError
+from bot.server import StartError, use_server_program
 from rules import GAMES
 
 
@@ -66,18 +66,14 @@ def run(names: tuple[str, ...], *, require_redis: bool) -> None:
 @main.command()
 def doctor() -> None:
     """Check settings, the games' server, fonts, disk and ports; say what to do."""
-    try:
-        variables = config.read_environment(os.environ, Path(".env"))
-    except config.ConfigError as error:
-        raise _CommandError(str(error)) from error
-    findings = asyncio.run(_examined(variables))
+    findings = asyncio.run(_examined())
     if any(finding.level is Level.FAIL for finding in findings):
         sys.exit(1)
 
 
-async def _examined(variables: Mapping[str, str]) -> list[Finding]:
+async def _examined() -> list[Finding]:
     findings = []
-    async for finding in examine(variables):
+    async for finding in examine(os.environ, Path(".env")):
         click.echo(f"{finding.level:<5} {' '.join(finding.line.splitlines())}")
         findings.append(finding)
     return findings
@@ -162,10 +158,12 @@ def import_data(file: Path, data_dir: Path | None, *, replace_all: bool) -> None
 
 def _settings(data_dir: Path | None = None) -> config.Config:
     try:
-        settings = config.load(config.read_environment(os.environ, Path(".env")))
+        variables = config.read_environment(os.environ, Path(".env"))
+        settings = config.load(variables)
     except config.ConfigError as error:
         raise _CommandError(str(error)) from error
     start_logging(settings.log_level, settings.log_format, settings.secrets)
+    use_server_program(variables.get("REDIS_SERVER_BIN", ""))
     return settings if data_dir is None else replace(settings, data_dir=data_dir)
 
 

@@ -22,6 +22,26 @@ LOG_FORMATS: Final = ("console", "json")
 PARTS: Final = ("discord", "telegram")
 """The platforms that `bandada run` knows."""
 
+VARIABLES: Final = (
+    "DISCORD_TOKEN",
+    "DISCORD_SHARDS",
+    "TELEGRAM_TOKEN",
+    "TELEGRAM_WEBHOOK_SECRET",
+    "TELEGRAM_SENDS_PER_SECOND",
+    "REDIS_URL",
+    "REDIS_SERVER_BIN",
+    "BANDADA_DATA_DIR",
+    "BANDADA_LANGUAGE",
+    "PUBLIC_URL",
+    "HOST",
+    "PORT",
+    "METRICS_PORT",
+    "METRICS_HOST",
+    "LOG_LEVEL",
+    "LOG_FORMAT",
+)
+"""The names of all settings."""
+
 _Value = TypeVar("_Value")
 
 

@@ -1,41 +1,44 @@
-"""Looks at everything that a host can get wrong, and says in one line each what to do. Changes nothing."""
+"""Looks at everything that a host can get wrong, and says in one line each what to do.
+
+Values of settings are never shown: they may be secret. The server is tried for real; else nothing is changed.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import base64
+import binascii
+import contextlib
+import difflib
+import errno
+import os
+import platform
+import re
+import secrets
 import shutil
 import socket
+import stat
+import tempfile
 from collections.abc import AsyncIterator, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-from bot.config import PARTS, Config, ConfigError, load
-from bot.server import StartError, reached
+from bot.config import PARTS, VARIABLES, Config, ConfigError, load, read_environment
+from bot.server import StartError, reached, use_server_program
 from renderers.fontbook import FontBook
 from renderers.png import Renderer
+from storage.base import Place, StoreUnavailableError
+from storage.connect import server_info
+from storage.redis_store import RedisStore
 
 FREE_BYTES: Final = 500_000_000
 """Less room than this on the disk of the games is worth a warning: a full disk stops all games."""
 
-SETTINGS: Final = (
-    "DISCORD_TOKEN",
-    "DISCORD_SHARDS",
-    "TELEGRAM_TOKEN",
-    "TELEGRAM_WEBHOOK_SECRET",
-    "TELEGRAM_SENDS_PER_SECOND",
-    "REDIS_URL",
-    "REDIS_SERVER_BIN",
-    "BANDADA_DATA_DIR",
-    "BANDADA_LANGUAGE",
-    "PUBLIC_URL",
-    "HOST",
-    "PORT",
-    "METRICS_PORT",
-    "METRICS_HOST",
-    "LOG_LEVEL",
-    "LOG_FORMAT",
-)
+LEAST_BYTES: Final = 50_000_000
+"""With less than this there will soon be none."""
 
 
 class Level(StrEnum):
@@ -54,55 +57,169 @@ class Finding:
     line: str
 
 
-async def examine(variables: Mapping[str, str]) -> AsyncIterator[Finding]:
-    """All findings, one after the other, for the settings in *variables*."""
+async def examine(environment: Mapping[str, str], dotenv: Path) -> AsyncIterator[Finding]:
+    """All findings, one after the other, for the settings in *environment* and in the file *dotenv*."""
+    yield Finding(Level.OK, f"Bandada {version('bandada')}, Python {platform.python_version()}, {platform.platform()}")
     try:
-        config = load(variables)
+        of_file = read_environment({}, dotenv)
     except ConfigError as error:
-        yield Finding(Level.FAIL, str(error))
+        yield Finding(Level.FAIL, f"settings: {error}")
+        of_file = {}
+    for finding in _file(dotenv, of_file):
+        yield finding
+    variables = {**of_file, **environment}
+    config, findings = _settings(variables)
+    for finding in (*findings, *_platforms(config), *_ports(config)):
+        yield finding
+    if not config.redis_url:
+        for finding in _disk(config.data_dir):
+            yield finding
+    # Of an address that is none enough was said.
+    if config.redis_url or not variables.get("REDIS_URL", "").strip():
+        async for finding in _games(config, variables.get("REDIS_SERVER_BIN", "")):
+            yield finding
+    for finding in await asyncio.to_thread(lambda: tuple(_fonts(Renderer().fonts))):
+        yield finding
+
+
+# ---- settings --------------------------------------------------------------------------------------------------------
+
+
+def _file(dotenv: Path, of_file: Mapping[str, str]) -> Iterator[Finding]:
+    if not of_file:
         return
-    chosen = [name for name in SETTINGS if variables.get(name, "").strip()]
-    yield Finding(Level.OK, f"settings: {', '.join(chosen) if chosen else 'all left at their defaults'}")
-    yield _platforms(config)
-    async for finding in _games(config):
-        yield finding
-    yield _disk(config.data_dir)
-    for finding in (*_fonts(Renderer().fonts), *_ports(config)):
-        yield finding
+    for name in of_file:
+        if name not in VARIABLES:
+            meant = difflib.get_close_matches(name, VARIABLES, 1)
+            hint = f"did you mean {meant[0]}?" if meant else "see .env.example"
+            yield Finding(Level.WARN, f"settings: {name[:60]} in {dotenv} is none; {hint}")
+    is_open = os.name == "posix" and stat.S_IMODE(dotenv.stat().st_mode) & 0o077
+    if is_open and any(name.endswith(("_TOKEN", "_SECRET")) or name == "REDIS_URL" for name in of_file):
+        yield Finding(
+            Level.WARN, f"settings: others on this machine may read the secrets in {dotenv}: chmod 600 {dotenv}"
+        )
 
 
-def _platforms(config: Config) -> Finding:
+def _settings(variables: Mapping[str, str]) -> tuple[Config, list[Finding]]:
+    """The settings as far as they make sense, and a line for each that does not."""
+    findings: list[Finding] = []
+    good: dict[str, str] = {}
+    for name in VARIABLES:
+        if not (text := variables.get(name, "")).strip():
+            continue
+        try:
+            load({name: text})
+        except ConfigError as error:
+            findings.append(Finding(Level.FAIL, f"settings: {error}"))
+        else:
+            good[name] = text
+    unset = ", ".join(name for name in VARIABLES if not variables.get(name, "").strip())
+    findings.append(Finding(Level.OK, f"settings: {', '.join(good) or 'nothing'} set; not set: {unset or 'nothing'}"))
+    return load(good), findings
+
+
+def _platforms(config: Config) -> Iterator[Finding]:
     if config.configured:
-        return Finding(Level.OK, f"platforms: {', '.join(config.configured)} (the tokens have the right shape)")
-    names = " or ".join(f"{part.upper()}_TOKEN" for part in PARTS)
-    return Finding(Level.WARN, f"platforms: none, so only `bandada play` can run: set {names}")
+        yield Finding(Level.OK, f"platforms: {', '.join(config.configured)}")
+    else:
+        names = " or ".join(f"{part.upper()}_TOKEN" for part in PARTS)
+        yield Finding(Level.WARN, f"platforms: none, so only `bandada play` can run: set {names}")
+    if config.discord_token and not _is_discord_token(config.discord_token):
+        yield Finding(
+            Level.WARN,
+            "platforms: DISCORD_TOKEN is not made like a bot's token: take the one under Bot, Reset Token, not the "
+            "public key or the client secret",
+        )
+    if config.telegram_token and not re.fullmatch(r"\d{6,12}:[A-Za-z0-9_-]{35}", config.telegram_token):
+        yield Finding(
+            Level.WARN, "platforms: TELEGRAM_TOKEN is longer or shorter than tokens are: copy it again from @BotFather"
+        )
+    if config.public_url and not config.telegram_token:
+        yield Finding(Level.WARN, "platforms: PUBLIC_URL is set, but TELEGRAM_TOKEN is not: nothing is delivered there")
+    if config.public_url and config.port is None:
+        yield Finding(
+            Level.WARN, "platforms: PUBLIC_URL is set, but PORT is not: set it to the port that your proxy sends to"
+        )
 
 
-async def _games(config: Config) -> AsyncIterator[Finding]:
-    where = "the server of REDIS_URL" if config.redis_url else f"a private server in {config.data_dir}"
+def _is_discord_token(token: str) -> bool:
+    """True if the first of three parts is a number (the application's id) in Base64, as in all tokens of bots."""
+    first, *others = token.split(".")
     try:
-        async with reached(config) as (_, warnings):
-            yield Finding(Level.OK, f"games: kept by {where}, which answers")
-            for line in warnings:
-                yield Finding(Level.WARN, f"games: {line}")
-    except StartError as error:
-        yield Finding(Level.FAIL, f"games: {error}")
+        return len(others) == 2 and base64.urlsafe_b64decode(first + "=" * (-len(first) % 4)).isdigit()
+    except binascii.Error:
+        return False
 
 
-def _disk(data_dir: Path) -> Finding:
+# ---- the machine -----------------------------------------------------------------------------------------------------
+
+
+def _ports(config: Config) -> Iterator[Finding]:
+    if config.port is not None and config.port == config.metrics_port:
+        yield Finding(Level.FAIL, f"METRICS_PORT: is {config.port}, as PORT is: choose another METRICS_PORT")
+        return
+    wanted = (("PORT", config.host, config.port), ("METRICS_PORT", config.metrics_host, config.metrics_port))
+    for name, host, port in wanted:
+        if port is None:
+            continue
+        at = f"{name}: {host}:{port}"
+        try:
+            with socket.create_server((host, port)):
+                yield Finding(Level.OK, f"{at} is free")
+        except OSError as error:
+            # A Bandada that runs has its ports: nothing is wrong then.
+            level = Level.WARN if error.errno == errno.EADDRINUSE else Level.FAIL
+            advice = f"choose another {name}" + (", unless Bandada runs already" if level is Level.WARN else " or host")
+            yield Finding(level, f"{at} cannot be used ({error.strerror}): {advice}")
+
+
+def _disk(data_dir: Path) -> Iterator[Finding]:
     there = next(folder for folder in (data_dir, *data_dir.absolute().parents) if folder.exists())
+    if not os.access(there, os.W_OK | os.X_OK):
+        yield Finding(Level.FAIL, f"disk: {there} may not be written to: set BANDADA_DATA_DIR to another directory")
     free = shutil.disk_usage(there).free
     line = f"disk: {free / 1e9:.1f} GB free where the data directory is"
     if free >= FREE_BYTES:
-        return Finding(Level.OK, line)
-    return Finding(Level.WARN, f"{line}: make room, or set BANDADA_DATA_DIR to another disk")
+        yield Finding(Level.OK, line)
+    else:
+        level = Level.WARN if free >= LEAST_BYTES else Level.FAIL
+        yield Finding(level, f"{line}: make room, or set BANDADA_DATA_DIR to another disk")
+
+
+async def _games(config: Config, program: str) -> AsyncIterator[Finding]:
+    where = "the server of REDIS_URL" if config.redis_url else f"a private server in {config.data_dir}"
+    with contextlib.ExitStack() as stack:
+        if not config.redis_url and not config.data_dir.exists():
+            elsewhere = stack.enter_context(tempfile.TemporaryDirectory(prefix="bandada-"))
+            config = replace(config, data_dir=Path(elsewhere))
+            where += " (which does not exist yet; it was tried elsewhere)"
+        try:
+            use_server_program(program)
+            async with reached(config) as (client, warnings):
+                info = await server_info(client)
+                holder = secrets.token_hex(8)
+                await RedisStore(client).lease(Place("doctor", holder), holder, 1000)
+                yield Finding(Level.OK, f"games: kept by {where}, which answers and saves: {info.name} {info.version}")
+                if not info.supported:
+                    yield Finding(
+                        Level.FAIL, f"games: {info.name} {info.version} is too old: use Redis 7, Valkey 8 or newer"
+                    )
+                for line in warnings:
+                    yield Finding(Level.WARN, f"games: {line}")
+        except StoreUnavailableError as error:
+            yield Finding(Level.FAIL, f"games: {where} cannot save: {error}")
+        except StartError as error:
+            yield Finding(Level.FAIL, f"games: {' '.join(str(error).split())}")
 
 
 def _fonts(fonts: FontBook) -> Iterator[Finding]:
     if fonts.can_shape:
         yield Finding(Level.OK, "names: Arabic, Devanagari and their like are joined (FriBiDi is there)")
     else:
-        yield Finding(Level.WARN, "names: Arabic comes out unjoined: install FriBiDi (Debian: libfribidi0)")
+        yield Finding(
+            Level.WARN,
+            "names: Arabic, Devanagari and their like come out letter by letter: install FriBiDi (Debian: libfribidi0)",
+        )
     for found, what, package in (
         (fonts.cjk, "Chinese, Japanese and Korean", "fonts-noto-cjk"),
         (fonts.emoji, "emoji", "fonts-noto-color-emoji"),
@@ -111,15 +228,3 @@ def _fonts(fonts: FontBook) -> Iterator[Finding]:
             yield Finding(Level.OK, f"names: {what} can be drawn")
         else:
             yield Finding(Level.WARN, f"names: {what} are left out of pictures: install a font (Debian: {package})")
-
-
-def _ports(config: Config) -> Iterator[Finding]:
-    wanted = (("PORT", config.host, config.port), ("METRICS_PORT", "127.0.0.1", config.metrics_port))
-    for name, host, port in wanted:
-        if port is None:
-            continue
-        try:
-            with socket.create_server((host, port), reuse_port=False):
-                yield Finding(Level.OK, f"{name}: {host}:{port} is free")
-        except OSError as error:
-            yield Finding(Level.FAIL, f"{name}: {host}:{port} cannot be used ({error.strerror}): choose another {name}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -15,6 +16,13 @@ from storage.embedded import EmbeddedServerError, ensure_server, stop_server
 
 class StartError(Exception):
     """Bandada cannot start here: the host's to mend. The message is one line that says what to do."""
+
+
+def use_server_program(path: str) -> None:
+    """Have a private server run by the program *path*, as the setting REDIS_SERVER_BIN says; empty: the usual one."""
+    # The launcher reads the environment, where a setting of the `.env` file is not.
+    if path.strip():
+        os.environ["REDIS_SERVER_BIN"] = path.strip()
 
 
 @asynccontextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from redis import exceptions
@@ -17,6 +18,7 @@ Connection: TypeAlias = Redis
 CONNECTIONS: Final = 64
 """How many connections a client holds at most; what comes beyond waits for one."""
 
+_OLDEST: Final = 7  # of Redis; Valkey tells which version of it it is like
 _WAIT_SECONDS: Final = 10.0  # for a free connection
 _CONNECT_SECONDS: Final = 2.0
 _ANSWER_SECONDS: Final = 5.0
@@ -57,6 +59,28 @@ def connect(url: str) -> Redis:
             "with special characters of the password percent-encoded"
         ) from None
     return Redis.from_pool(pool)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerInfo:
+    """What the server is; *supported* if Bandada's scripts run on it."""
+
+    name: str
+    version: str
+    supported: bool
+
+
+async def server_info(client: Redis) -> ServerInfo:
+    """What the server is.
+
+    :raises StoreUnavailableError: if it cannot be reached.
+    """
+    info: dict[str, Any] = await Server(client).run("INFO", client.info("server"))
+    spoken = str(info.get("redis_version", "0"))
+    supported = int(spoken.partition(".")[0]) >= _OLDEST
+    if "valkey_version" in info:
+        return ServerInfo("Valkey", str(info["valkey_version"]), supported)
+    return ServerInfo("Redis", spoken, supported)
 
 
 async def server_warnings(client: Redis) -> tuple[str, ...]:
