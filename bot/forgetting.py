@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from bot.finding import Finder, known_as
 from bot.messages import Forget
 from bot.replies import ForgetQuestion, MyDataFile, Notice, Reply
 from bot.request import Request
-from bot.saving import Saver
+from bot.saving import ATTEMPTS, Saver
 from rules import actions
 from rules.actions import EventKind, Fault, MatchError, PersonId
 from rules.match import Match, Status
@@ -29,9 +29,6 @@ from storage.base import (
     StoreUnavailableError,
     is_forgotten,
 )
-
-ATTEMPTS: Final = 12
-"""How often a match is written anew after somebody else saved first."""
 
 _Somebody = TypeVar("_Somebody", PersonId, PersonId | None)
 
