@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.finding import Finder, same_chat
-from bot.guide import GROUP, Question, ask
+from bot.guide import Question, ask
 from bot.messages import Abort, Command, Guide, Move, Pass, Resign
 from bot.replies import Confirm, Done, Faulty, GuideStep, Notice, Option, PlayableMoves, Refused, Reply
 from bot.request import Request
@@ -120,8 +120,10 @@ def _choose(stored: StoredMatch, error: AmbiguousMoveError, tried: str) -> Reply
     position = stored.match.record.position
     moves = [position.read(text) for text in error.refusal.moves]
     question = ask(position, (), moves)
-    if not isinstance(question, Question):
+    if question is None:
         return Refused(stored, error.refusal, tried)
+    if not isinstance(question, Question):
+        return Confirm(stored, Move(position.write(question), stored.id, stored.match.ply, confirmed=True))
     if error.refusal.reason is Reason.SEVERAL_READINGS:
         ply = stored.match.ply
         options = tuple(Option(text, Move(text, stored.id, ply)) for text in error.refusal.moves[:LISTED])
@@ -174,6 +176,7 @@ def _step(stored: StoredMatch, question: Question, chosen: tuple[str, ...], back
 def _pressed(
     stored: StoredMatch, position: Position, ply: int, chosen: tuple[str, ...], moves: tuple[object, ...]
 ) -> Command:
-    if len(moves) == 1 and not chosen[-1].endswith(GROUP):
+    # Only what was shown is played: a piece with one move left leads to the question whether that one is meant.
+    if len(moves) == 1 and position.steps(moves[0])[-1].text == chosen[-1]:
         return Move(position.write(moves[0]), stored.id, ply)
     return Guide(stored.id, ply, chosen)

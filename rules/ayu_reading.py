@@ -10,6 +10,7 @@ from rules.core import AmbiguousMoveError, IllegalMoveError, InvalidMoveError, R
 
 if TYPE_CHECKING:
     from rules.ayu import AyuPosition
+    from rules.board import Board
 
 
 def refusal(position: AyuPosition, move: AyuMove) -> Refusal | None:
@@ -56,8 +57,8 @@ def _wrong_way(position: AyuPosition, move: AyuMove) -> Refusal | None:
     if not goal & board.border(unit):
         return Refusal(Reason.NOT_ADJACENT, (board.name(origin), board.name(goal)))
     # "All stones that were one unit before the move must be one unit after it."
-    if lost := cut_off(board, unit, move):
-        return Refusal(Reason.SPLITS_GROUP, board.names(lost & ~goal or goal))
+    if refused := _split(board, unit, move):
+        return refused
     # "The move must reduce the distance between the moved unit and its nearest friendly unit." A shorter way can only
     # begin at the goal: the origin, now empty, is no nearer to anybody than the unit was.
     if goal & approach.goals:
@@ -70,6 +71,15 @@ def _wrong_way(position: AyuPosition, move: AyuMove) -> Refusal | None:
         before=approach.distance,
         after=None if after is None else after.distance,
     )
+
+
+def _split(board: Board, unit: int, move: AyuMove) -> Refusal | None:
+    """Why *unit* would not be one any more after *move*, None if it would be."""
+    rest = unit ^ move.origin
+    if rest and not board.border(rest) & move.goal:
+        return Refusal(Reason.LOSES_UNIT, board.names(move.goal))
+    lost = cut_off(board, unit, move)
+    return Refusal(Reason.SPLITS_GROUP, board.names(lost & ~move.goal)) if lost else None
 
 
 def read(position: AyuPosition, text: str) -> AyuMove:
@@ -123,6 +133,5 @@ def _goal_missing(position: AyuPosition, stone: int) -> AmbiguousMoveError | Ill
     if approach is None:
         return IllegalMoveError(Refusal(Reason.UNREACHABLE, position.board.names(unit)))
     # Its unit can come nearer, but not by this stone: the unit would fall apart, whatever the goal.
-    lost = cut_off(position.board, unit, AyuMove(stone, approach.goals & -approach.goals))
     goal = approach.goals & -approach.goals
-    return IllegalMoveError(Refusal(Reason.SPLITS_GROUP, position.board.names(lost & ~goal or goal)))
+    return IllegalMoveError(_split(position.board, unit, AyuMove(stone, goal)) or Refusal(Reason.UNREACHABLE))

@@ -54,6 +54,7 @@ class Reason(StrEnum):
     NOT_YOURS = "not-yours"  # cells: the opponent's piece
     OCCUPIED = "occupied"  # cells: the goal that is taken
     NOT_ADJACENT = "not-adjacent"  # Ayu; cells: origin, goal: the goal does not touch the unit
+    LOSES_UNIT = "loses-unit"  # Ayu; cells: the goal, which touches none of the unit's stones that stay
     SPLITS_GROUP = "splits-group"  # Ayu; cells: the stones that would be cut off from the largest part
     NOT_NEARER = "not-nearer"  # Ayu; cells: the nearest unit; before, after: the distances
     UNREACHABLE = "unreachable"  # Ayu; cells: the unit: no friendly unit can be reached from it
@@ -62,7 +63,9 @@ class Reason(StrEnum):
     NO_BIRDS_LEFT = "no-birds-left"  # Volo; the hand is empty
     NOT_A_LINE = "not-a-line"  # Volo; cells: the ends of what is no straight unbroken line of own birds
     NOT_STRAIGHT = "not-straight"  # Volo; cells: origin and goal, not on one line of flight
-    JUMPS = "jumps"  # Volo; cells: what is in the way (birds, centre, corners; for the edge the last spaces before it)
+    JUMPS = "jumps"  # Volo; cells: what is in the way (birds, the centre, corners)
+    LEAVES_BOARD = "leaves-board"  # Volo; cells: the last spaces before the edge
+    NO_FLIGHT = "no-flight"  # Volo; cells: the birds, named without a goal, that no flight would join to another flock
     JOINS_NO_FLOCK = "joins-no-flock"  # Volo; cells: the goal cells; of birds named without a goal, the birds
     LEAVES_BIRDS_BEHIND = "leaves-birds-behind"  # Volo; cells: the birds that would be left behind
     NO_CHOICE = "no-choice"  # Volo; a region was named where there is none to choose; cells: that cell

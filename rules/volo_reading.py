@@ -27,7 +27,7 @@ _PROGRESS: Final[Sequence[frozenset[Reason]]] = (
     frozenset({Reason.EMPTY, Reason.NOT_YOURS}),
     frozenset({Reason.NOT_A_LINE}),
     frozenset({Reason.NOT_STRAIGHT}),
-    frozenset({Reason.OCCUPIED, Reason.JUMPS}),
+    frozenset({Reason.OCCUPIED, Reason.JUMPS, Reason.LEAVES_BOARD}),
 )
 
 
@@ -162,11 +162,12 @@ def _why_stuck(position: VoloPosition, birds: int) -> Refusal:
             if refused is None:
                 continue
             if refused.reason is Reason.JOINS_NO_FLOCK:
-                return Refusal(Reason.JOINS_NO_FLOCK, board.names(birds))
+                return Refusal(Reason.NO_FLIGHT, board.names(birds))
             if refused.reason is Reason.LEAVES_BIRDS_BEHIND:
                 left_behind = left_behind or refused
                 continue
-            blockers.extend(refused.cells)
+            if refused.reason is not Reason.LEAVES_BOARD:
+                blockers.extend(refused.cells)
             break
     return left_behind or Refusal(Reason.JUMPS, tuple(dict.fromkeys(blockers)))
 

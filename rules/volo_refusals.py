@@ -135,15 +135,20 @@ def _in_the_way(position: VoloPosition, before: int, step: int, others: int, *, 
     holes = {bit: name for name, bit in board.holes.items()}
     taken: list[str] = []
     stopped: list[str] = []
+    outside: list[str] = []
     for bird in each_bit(before):
         place = shift(bird, step)
         if place & board.full:
             if place & others:
                 taken.append(board.name(place))
+        elif place in holes:
+            stopped.append(holes[place])
         else:
-            stopped.append(holes.get(place, board.name(bird)))
-    reason = Reason.OCCUPIED if is_goal and not stopped else Reason.JUMPS
-    return Refusal(reason, (*taken, *dict.fromkeys(stopped)))
+            outside.append(board.name(bird))
+    if outside and not taken and not stopped:
+        return Refusal(Reason.LEAVES_BOARD, tuple(outside))
+    reason = Reason.OCCUPIED if is_goal and not stopped and not outside else Reason.JUMPS
+    return Refusal(reason, (*taken, *stopped))
 
 
 def _flight_value_refusal(position: VoloPosition, birds: int, goal: int) -> Refusal | None:

@@ -94,7 +94,8 @@ def test_the_crosses_are_what_the_captions_say() -> None:
     (unit,) = (group for group in position.groups(position.to_move) if group & board.bit(stones.piece))
     assert {*marks.dots, *marks.barred} == set(board.names(unit))
     around = board.names(board.border(unit) & ~position.pieces(position.to_move.other))
-    assert reasons(position, *(f"{stone}-{goal}" for stone in marks.barred for goal in around)) == {Reason.SPLITS_GROUP}
+    apart = reasons(position, *(f"{stone}-{goal}" for stone in marks.barred for goal in around))
+    assert apart == {Reason.SPLITS_GROUP, Reason.LOSES_UNIT}, "whatever the goal, the unit falls apart"
 
     record, marks = found(goals)
     assert marks.selected == (goals.piece,)

@@ -105,7 +105,7 @@ BOW = ayu("...1./.111./.1.../...../.1...")
     [
         ("c4-b2", Reason.SPLITS_GROUP, ("d4", "d5")),
         ("b4-b2", Reason.SPLITS_GROUP, ("b3",)),
-        ("b3-b2", Reason.SPLITS_GROUP, ("b2",)),  # the moved stone itself would stand apart
+        ("b3-b2", Reason.LOSES_UNIT, ("b2",)),
         ("d5-e4", Reason.NOT_NEARER, ("b1",)),
         ("b1-c1", Reason.NOT_NEARER, ("b3", "b4", "c4", "d4", "d5")),
         ("b1-b3", Reason.OCCUPIED, ("b3",)),

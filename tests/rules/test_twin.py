@@ -101,12 +101,15 @@ def is_true_of_ayu(twin: reference.Ayu, origin: str, goal: str, refusal: Refusal
             return not before and cells == unit
         case Reason.NOT_ADJACENT:
             return goal not in twin.border(unit) and refusal.cells == (origin, goal)
+        case Reason.LOSES_UNIT:
+            rest = unit - {origin}
+            return bool(rest) and goal not in twin.border(rest) and cells == {goal}
         case Reason.SPLITS_GROUP:
             whole = unit - {origin} | {goal}
             pieces = reference.parts(whole, twin.near)
             largest = max(map(len, pieces))
-            # The stones outside a largest piece; the moved one is named only if it is alone in this.
-            cut_off = [(whole - kept) - {goal} or {goal} for kept in pieces if len(kept) == largest]
+            # The stones outside a largest piece; the moved one, which holds on to some of them, is not named.
+            cut_off = [(whole - kept) - {goal} for kept in pieces if len(kept) == largest]
             return len(pieces) > 1 and cells in cut_off
         case Reason.NOT_NEARER:
             nearest = min(before.values())
@@ -205,6 +208,8 @@ def is_true_of_volo(twin: reference.Volo, flying: reference.Flying, refusal: Ref
             return bool(cells) and cells <= flying.blocked & flying.goal
         case Reason.JUMPS:
             return bool(cells) and (cells <= flying.blocked or flying.off)
+        case Reason.LEAVES_BOARD:
+            return flying.off and not flying.blocked
         case _ if flying.blocked or flying.off:
             return False
         case Reason.LEAVES_BIRDS_BEHIND:

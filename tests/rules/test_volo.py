@@ -137,13 +137,13 @@ def test_what_is_no_move(text: str) -> None:
         ("l2-E5", IllegalMoveError, Refusal(Reason.OCCUPIED, ("l7",))),
         ("l2-E6", IllegalMoveError, Refusal(Reason.JUMPS, ("l7",))),
         ("l2-E99", IllegalMoveError, Refusal(Reason.JUMPS, ("l7",))),
-        ("l2-W2", IllegalMoveError, Refusal(Reason.JUMPS, ("l1",))),
-        ("l2-NE2", IllegalMoveError, Refusal(Reason.JUMPS, ("m2",))),
+        ("l2-W2", IllegalMoveError, Refusal(Reason.LEAVES_BOARD, ("l1",))),
+        ("l2-NE2", IllegalMoveError, Refusal(Reason.LEAVES_BOARD, ("m2",))),
         ("l2-NW1", IllegalMoveError, Refusal(Reason.JUMPS, ("m1",))),
         ("l2-SE6", IllegalMoveError, Refusal(Reason.JUMPS, ("g7",))),
         ("l2-b7", IllegalMoveError, Refusal(Reason.JUMPS, ("g7",))),
         ("l2-SW1", IllegalMoveError, Refusal(Reason.JOINS_NO_FLOCK, ("k2",))),
-        ("l2", IllegalMoveError, Refusal(Reason.JOINS_NO_FLOCK, ("l2",))),
+        ("l2", IllegalMoveError, Refusal(Reason.NO_FLIGHT, ("l2",))),
         ("c7/a5", IllegalMoveError, Refusal(Reason.NO_CHOICE, ("a5",))),
         ("l3/a5", IllegalMoveError, Refusal(Reason.NEXT_TO_FRIEND, ("l3", "l2"))),
         ("swap", IllegalMoveError, Refusal(Reason.SWAP_IS_NO_MOVE)),
@@ -164,7 +164,7 @@ def test_refusals_in_the_opening(text: str, error: type[MoveError], refusal: Ref
         ("a2:d8-E1", Reason.NOT_A_LINE, ("a2", "d8")),
         ("a2:a4-d5:d8", Reason.NOT_STRAIGHT, ("a2", "d5")),
         ("a2:a4-d9", Reason.NOT_STRAIGHT, ("a2", "d9")),
-        ("a2:a4-SE1", Reason.JUMPS, ("a2", "a3", "a4")),  # over the edge: the last spaces before it
+        ("a2:a4-SE1", Reason.LEAVES_BOARD, ("a2", "a3", "a4")),  # over the edge: the last spaces before it
         ("a2:a4-NE3/a5", Reason.NO_CHOICE, ("a5",)),
         ("a2-a4", Reason.GOAL_MISSING, ()),
         ("a2-d8", Reason.NOT_STRAIGHT, ("a2", "d8")),
@@ -192,9 +192,9 @@ def test_a_piece_alone_starts_the_guided_choice() -> None:
 @pytest.mark.parametrize(
     ("first", "text", "reason", "cells"),
     [
-        ("b2 h5", "b2", Reason.JOINS_NO_FLOCK, ("b2",)),
+        ("b2 h5", "b2", Reason.NO_FLIGHT, ("b2",)),
         ("e3 e4 e5 l3", "e4", Reason.LEAVES_BIRDS_BEHIND, ("e3",)),
-        ("e3 e4 e5 l3", "e3:e4", Reason.JOINS_NO_FLOCK, ("e3", "e4")),
+        ("e3 e4 e5 l3", "e3:e4", Reason.NO_FLIGHT, ("e3", "e4")),
         ("k2 k3 l1 l3 m2 l2 c3", "l2", Reason.JUMPS, ("l3", "l1", "m2", "m1", "k3", "k2")),
     ],
 )

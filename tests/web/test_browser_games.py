@@ -70,10 +70,11 @@ async def test_a_game_of_ayu_is_played_to_its_end_in_spanish_and_russian(played:
     for ply, move in enumerate(record["moves"]):
         mover, other = (ana, bo) if ply % 2 == 0 else (bo, ana)
         origin, goal = move.split("-")
+        yes = "Sí, jugar" if mover is ana else "Да, сделать ход"
         if ply < 4:
-            # A stone with one move is played as soon as it is chosen.
+            # A stone with one move only: the move is shown, and asked about.
             known = [text for text in legal_moves(9, record["moves"][:ply]) if text.startswith(f"{origin}-")]
-            await press(mover, "Jugar", origin, *([goal] if len(known) > 1 else []))
+            await press(mover, "Jugar", origin, goal if len(known) > 1 else yes)
         elif ply % 3 == 0:
             await say(mover, f"{origin.upper()} {goal}")
         else:

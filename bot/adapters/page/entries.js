@@ -26,6 +26,8 @@ class Log extends EventTarget {
 
   // Shows entries that are not shown yet; `fresh` tells whether they just happened. Returns those that are new.
   add(entries, fresh) {
+    // Where the reader is now: the browser tells of a scroll later, perhaps after these entries.
+    this.#scrolled();
     const added = entries.filter((entry) => entry.number > this.last);
     for (const entry of added) {
       this.last = entry.number;
