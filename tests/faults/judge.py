@@ -6,15 +6,15 @@ It knows nothing of how the bots work. What people did, what arrived, and the ma
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bot.messages import Accept, Challenge, Incoming, Move, Pass, Person, Rematch, Resign, Swap
 from bot.parse import parse
 from rules.actions import PersonId
-from rules.core import Side
-from rules.match import SWAP, Agreement
+from rules.core import MoveError, Position, Side
+from rules.match import SWAP, Agreement, Match
 from storage.base import MatchId, Place, StoredMatch
 from tests.faults.loopback import Deed, Message
 from tests.faults.tables import letters, playing_ply
@@ -39,12 +39,16 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What an update wants to have done: a move, a seat, to resign. *match* and *ply* only where it names both."""
+    """What an update wants to have done: a move, a seat, to resign. *match* and *ply* only where it names both.
+
+    *anywhere* marks a move that was typed with no word of its match.
+    """
 
     person: str
     what: str
     match: str = ""
     ply: int | None = None
+    anywhere: bool = False
 
 
 def judge(evidence: Evidence) -> list[str]:
@@ -71,7 +75,7 @@ def claim_of(deed: Deed) -> Claim | None:
     )
     match parse(incoming):
         case Move(text, match, ply) if deed.move or (update.payload and text):
-            return Claim(person, deed.move or text, match or "", ply)
+            return Claim(person, deed.move or text, match or "", ply, not (match or update.quoted))
         case Pass(match, ply, confirmed=True):
             return Claim(person, "pass", match or "", ply)
         case Swap(match, ply):
@@ -88,7 +92,7 @@ def _done(matches: Mapping[MatchId, StoredMatch]) -> Counter[tuple[str, str]]:
     """How often who has done what, as the matches tell."""
     done: Counter[tuple[str, str]] = Counter()
     for match in (stored.match for stored in matches.values()):
-        done.update((str(match.seats[ply % 2]), token) for ply, token in enumerate(match.tokens))
+        done.update((person, token) for _, person, token in _moves(match))
         done[str(match.challenger), SEAT] += 1
         done.update((seat, SEAT) for seat in match.seats if seat is not None and seat != match.challenger)
     for stored in matches.values():
@@ -96,6 +100,35 @@ def _done(matches: Mapping[MatchId, StoredMatch]) -> Counter[tuple[str, str]]:
         if result is not None and result.how is Agreement.RESIGNATION and result.winner is not None:
             done[str(stored.match.person_at(result.winner.other)), f"to resign {stored.id}"] += 1
     return done
+
+
+def _moves(match: Match) -> Iterator[tuple[int, str, str]]:
+    """The ply, who moved, and the token, of every move."""
+    return ((ply, str(match.seats[ply % 2]), token) for ply, token in enumerate(match.tokens))
+
+
+def _position(match: Match, ply: int) -> Position:
+    return match.record.positions[ply - (match.swapped and ply > 1)]
+
+
+def _means(match: Match, ply: int, text: str) -> bool:
+    """True if the move that was made there is what *text* means there."""
+    position = _position(match, ply)
+    try:
+        return position.write(position.read(text)) == match.tokens[ply]
+    except MoveError:
+        return False
+
+
+def _read_elsewhere(
+    matches: Mapping[MatchId, StoredMatch], claim: Claim, is_free: Callable[[tuple[str, str]], bool]
+) -> Iterator[tuple[str, str]]:
+    """As what a move typed for no certain match may have been saved: ``g5-e5``, a step of Ayu, is a flight in Volo."""
+    for match in (stored.match for stored in matches.values()):
+        for ply, person, token in _moves(match):
+            key = person, token
+            if person == claim.person and token != SWAP and is_free(key) and _means(match, ply, claim.what):
+                yield key
 
 
 def _deeds(evidence: Evidence) -> Iterator[str]:
@@ -107,23 +140,28 @@ def _deeds(evidence: Evidence) -> Iterator[str]:
     perhaps: Counter[tuple[str, str]] = Counter()
     at_ply: dict[tuple[str, int], list[tuple[Deed, str]]] = defaultdict(list)
     by_key: dict[tuple[str, str], list[Deed]] = defaultdict(list)
-    for deed in evidence.deeds:
+    done = _done(evidence.matches)
+    yield from (f"never confirmed: {deed.update}" for deed in evidence.deeds if not deed.confirmed)
+    claims = [(deed, claim) for deed in evidence.deeds if (claim := claim_of(deed)) is not None]
+
+    def is_free(key: tuple[str, str]) -> bool:
+        return accepted[key] + perhaps[key] < done[key]
+
+    # Of moves that fit several matches, those that name theirs leave less to choose from.
+    for deed, claim in sorted(claims, key=lambda one: (one[1].anywhere, not _is_accepted(*one))):
+        key = claim.person, claim.what
+        if claim.anywhere and not is_free(key):
+            key = next(_read_elsewhere(evidence.matches, claim, is_free), key)
         if not deed.confirmed:
-            yield f"never confirmed: {deed.update}"
-        claim = claim_of(deed)
-        if claim is None:
-            continue
-        if not deed.confirmed:
-            perhaps[claim.person, claim.what] += 1
+            perhaps[key] += 1
         elif _is_accepted(deed, claim):
-            accepted[claim.person, claim.what] += 1
+            accepted[key] += 1
             if claim.ply is not None:
                 at_ply[claim.match, claim.ply].append((deed, claim.what))
         elif claim.ply is None:
             # Refused, it may have been delivered once more at a better time. Where a ply was named, it cannot.
-            perhaps[claim.person, claim.what] += 1
-        by_key[claim.person, claim.what].append(deed)
-    done = _done(evidence.matches)
+            perhaps[key] += 1
+        by_key[key].append(deed)
     for key in accepted.keys() | perhaps.keys() | done.keys():
         if accepted[key] > done[key]:
             yield f"lost: {key[0]} was accepted {key[1]} {accepted[key]} times, saved are {done[key]}: {by_key[key]}"
@@ -210,7 +248,7 @@ def _ply(stored: StoredMatch, sent: Sent) -> int:
 
 def _board(stored: StoredMatch, ply: int) -> Board:
     match = stored.match
-    position = match.record.positions[ply - (match.swapped and ply > 1)]
+    position = _position(match, ply)
     first, second = (frozenset(position.board.names(position.pieces(side))) for side in Side)
     return Board(match.game.key, match.size, first, second)
 
