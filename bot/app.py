@@ -20,6 +20,7 @@ from typing import Final, Protocol
 from bot.adapters.http import HttpServer, Part, is_loopback, own_url
 from bot.adapters.status import HEALTH_PATH, METRICS_PATH, HealthPart, MetricsPart
 from bot.adapters.web_adapter import WebAdapter
+from bot.completion import Completion
 from bot.config import Config, ConfigError
 from bot.courier import Courier
 from bot.drawing import ThreadRender
@@ -28,7 +29,7 @@ from bot.metered import MeteredRender, MeteredSender, MeteredService, MeteredSto
 from bot.metrics import LogMeter, Metrics, measure_lag
 from bot.parse import COMMANDS
 from bot.pipeline import Pipeline
-from bot.ports import Clock, Handle, Render, Sender
+from bot.ports import Clock, Complete, Handle, Render, Sender
 from bot.present import Presenter
 from bot.server import StartError, reached
 from bot.service import Service
@@ -75,6 +76,7 @@ class Core:
     service: Service
     courier: Courier
     handle: Handle
+    complete: Complete
     senders: dict[str, Sender]
     metrics: Metrics
 
@@ -105,7 +107,8 @@ def build(
     service = MeteredService(store, metrics)
     pipeline = Pipeline(service, presenter, store, time_source, language=language, wake=courier.wake)
     handle = metered_handle(pipeline.handle, metrics)
-    return Core(store, transcript, texts, render, time_source, service, courier, handle, senders, metrics)
+    complete = Completion(store, presenter, time_source, language=language)
+    return Core(store, transcript, texts, render, time_source, service, courier, handle, complete, senders, metrics)
 
 
 PlatformBuilder = Callable[[Config, Core], Platform]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.messages import Incoming, Outgoing
+from bot.messages import Choice, Incoming, Outgoing
 from renderers.scene import Scene
 from storage.base import Place, StoreUnavailableError, Transcript
 
 # What adapters need of storage they get here: they do not import it.
 __all__ = [
     "Clock",
+    "Complete",
     "Handle",
     "Meter",
     "Place",
@@ -88,6 +89,28 @@ class Handle(Protocol):
         When this returns, the command is saved (or refused): the update may be confirmed. Raises StoreUnavailableError
         if it could not be saved, and nothing else.
         """
+
+
+class Complete(Protocol):
+    """What people may still type, while they type it. Nothing is saved.
+
+    The text of *incoming* is what was typed so far; its place and person say whose matches count. Every method that
+    waits may raise StoreUnavailableError.
+    """
+
+    async def moves(self, incoming: Incoming, match: str = "", limit: int = 25) -> Sequence[Choice]:
+        """The legal moves that the text may become, at most *limit*.
+
+        First the one that it is, leniently read; then those that begin so; then those that hold it; each in cell order.
+        They are those of the match with the id *match*, or of the one that the move would go to. Where that would be
+        asked, each value names its match. None if it is not the person's turn.
+        """
+
+    async def matches(self, incoming: Incoming, limit: int = 25) -> Sequence[Choice]:
+        """The person's own matches whose id begins with the text or whose label holds it; the live ones first."""
+
+    def sizes(self, game: str, typed: str = "") -> Sequence[int]:
+        """The sizes that begin with *typed*, ascending, of the *game* (a key or an alias; empty: of all games)."""
 
 
 class SendError(Exception):

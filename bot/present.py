@@ -180,6 +180,10 @@ class Presenter:
                 return (self._pages.plain(reader, "error.damaged", incident=Code(reply.incident)),)
         assert_never(reply)
 
+    def match_label(self, reader: Reader, stored: StoredMatch) -> str:
+        """A match in a few words, to choose it by."""
+        return self._pages.match_label(reader, stored)
+
     def _notice(self, reply: Notice, reader: Reader) -> Outgoing:
         params: dict[str, str | int | Span] = dict(reply.params)
         if "match" in params:

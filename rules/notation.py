@@ -56,6 +56,11 @@ def clean(text: str) -> str:
     return text.strip().lower()
 
 
+def folded(text: str) -> str:
+    """*text* without what may stand differently in the same move: letter case, look-alikes, separators."""
+    return _SEPARATORS.sub("", text.lower()).translate(_LOOKALIKES)
+
+
 def words(text: str) -> tuple[Word, ...]:
     """The words of *text* (in lower case), one to `MOST_WORDS`.
 
