@@ -102,6 +102,7 @@ class Boards:
         return self._texts.say(
             language,
             key,
+            match.game.key,
             name=self.person(language, stored, event.by),
             opponent=self.person(language, stored, match.invited),
             title=self.title(language, match),
@@ -174,7 +175,8 @@ class Boards:
         if standing is None:
             return ()
         by = self.person(language, stored, standing.by)
-        return self._texts.say(language, f"status.offer.{standing.kind.value}", name=by)
+        game = stored.match.game.key
+        return self._texts.say(language, f"status.offer.{standing.kind.value}", game, name=by)
 
     def _result(self, language: str, stored: StoredMatch) -> tuple[Span, ...]:
         match, result = stored.match, stored.match.result
@@ -185,6 +187,7 @@ class Boards:
         return self._texts.say(
             language,
             f"result.{result.how.value}",
+            match.game.key,
             name=self.person(language, stored, winner),
             loser=self.person(language, stored, loser),
             side="" if result.winner is None else self.side(language, match, result.winner),
@@ -240,7 +243,7 @@ class Boards:
             if match.result.winner is side:
                 line, state = self._texts.plain(language, "card.won", counts=counts), CardState.WON
             elif match.result.winner is None:
-                line = self._texts.plain(language, "card.drawn", counts=counts)
+                line = self._texts.plain(language, "card.drawn", match.game.key, counts=counts)
         elif side is position.to_move and (match.status is Status.PLAYING or not current):
             line, state = self._texts.plain(language, "card.to-move", counts=counts), CardState.TO_MOVE
         name = self.name(language, stored, match.person_at(side))

@@ -61,10 +61,10 @@ class Buttons:
         key: str,
         command: Command,
         style: ButtonStyle = ButtonStyle.SECONDARY,
-        **params: str,
+        context: str = "",
     ) -> Button:
-        """The button labelled with the text ``button.<key>``."""
-        return labelled(self._texts.plain(language, f"button.{key}", **params), command, style)
+        """The button labelled with the text ``button.<key>``, in the words of the game *context*."""
+        return labelled(self._texts.plain(language, f"button.{key}", context), command, style)
 
     def match(self, language: str, stored: StoredMatch) -> Rows:
         """What people can do with a match now."""
@@ -93,7 +93,7 @@ class Buttons:
         return (tuple(row),)
 
     def _playing(self, language: str, stored: StoredMatch) -> Rows:
-        match, ply = stored.match, stored.match.ply
+        match, ply, game = stored.match, stored.match.ply, stored.match.game.key
         first = [
             self.one(language, "move", Guide(stored.id, ply), ButtonStyle.PRIMARY),
             self.one(language, "moves", Moves(stored.id)),
@@ -107,12 +107,16 @@ class Buttons:
             kind = match.offer.kind
             rows.append(
                 (
-                    self.one(language, f"agree.{kind.value}", AnswerOffer(kind, agree=True, match=stored.id)),
-                    self.one(language, f"refuse.{kind.value}", AnswerOffer(kind, agree=False, match=stored.id)),
+                    self.one(
+                        language, f"agree.{kind.value}", AnswerOffer(kind, agree=True, match=stored.id), context=game
+                    ),
+                    self.one(
+                        language, f"refuse.{kind.value}", AnswerOffer(kind, agree=False, match=stored.id), context=game
+                    ),
                 )
             )
         else:
-            second = [self.one(language, "draw", Offer(OfferKind.DRAW, stored.id))]
+            second = [self.one(language, "draw", Offer(OfferKind.DRAW, stored.id), context=game)]
             if match.ply:
                 second.append(self.one(language, "takeback", Offer(OfferKind.TAKEBACK, stored.id)))
             if match.ply < 2:

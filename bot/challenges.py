@@ -9,7 +9,7 @@ from typing import Final
 from bot.finding import Finder, by_name, known_as
 from bot.messages import Challenge, Start
 from bot.payload import match_id
-from bot.replies import BadSize, Board, Done, Notice, Reply, Welcome, WhichGame
+from bot.replies import BadSize, Board, Done, Notice, Reply, Welcome, WhichGame, unknown_word
 from bot.request import Request
 from bot.saving import Saver
 from rules import GAMES, actions
@@ -52,9 +52,15 @@ class ChallengeService:
         if opponent is not None and opponent.is_bot:
             return Notice("bot-opponent")
         game = GAMES.get(wanted.game)
+        if not wanted.game and wanted.size is not None:
+            # `/challenge 9`: a size that only one game has names the game too.
+            fitting = [known for known in GAMES.values() if wanted.size in known.sizes]
+            if not fitting:
+                return unknown_word("challenge", str(wanted.size))
+            game = fitting[0] if len(fitting) == 1 else None
         if game is None:
             if wanted.username and not _IN_BUTTONS.fullmatch(wanted.username):
-                return Notice("not-understood")  # no platform has such user names
+                return unknown_word("challenge", f"@{wanted.username}")  # no platform has such user names
             return WhichGame(replace(wanted, game=""), first_time=request.profile.played == 0)
         size = game.default_size if wanted.size is None else wanted.size
         if size not in game.sizes:

@@ -109,6 +109,8 @@ class Finder:
         wanted, fallback = _wishes(command, incoming)
         fitting = [stored for stored in here if wanted(stored.match)]
         fitting = fitting or [stored for stored in elsewhere if wanted(stored.match)]
+        if len(fitting) > 1:
+            fitting = [stored for stored in fitting if _is_possible(command, stored.match)] or fitting
         if isinstance(command, Rematch | Export | Replay):
             fitting = fitting[:1]
         elif isinstance(command, ShowBoard):
@@ -242,6 +244,25 @@ def _wishes(command: MatchCommand, incoming: Incoming) -> tuple[Fits, Fits]:
             return (lambda m: not m.live and m.side_of(me) is not None), plays
         case ShowBoard() | Export() | Replay():
             return (lambda m: m.status in (Status.PLAYING, Status.FINISHED)), waits
+
+
+def _is_possible(command: MatchCommand, match: Match) -> bool:
+    """False if the rules do not allow that now: then nobody means this match, where he might mean another."""
+    match command:
+        case Pass():
+            return _reads("pass", match)
+        case Swap():
+            return match.may_swap
+        case _:
+            return True
+
+
+def _reads(text: str, match: Match) -> bool:
+    try:
+        match.record.read(text)
+    except MoveError:
+        return False
+    return True
 
 
 def _live_first(matches: list[StoredMatch], person: PersonId) -> list[StoredMatch]:

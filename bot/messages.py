@@ -259,10 +259,15 @@ class Keep:
 
 @dataclass(frozen=True, slots=True)
 class NotUnderstood:
-    """A command or a button that does not exist; *text* is what came, shortened."""
+    """A command or a button that does not exist; *text* is what came, shortened.
+
+    Where only a *word* behind a known *command* is strange, both are named.
+    """
 
     text: str
     button: bool = False
+    command: str = ""
+    word: str = ""
 
 
 @dataclass(frozen=True, slots=True)

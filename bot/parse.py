@@ -176,6 +176,10 @@ class _Arguments:
         self.confirmed = any(word.casefold() in _YES for word in words)
         self.match = named or _quoted_match(incoming.quoted)
 
+    def strange(self, command: str, word: str) -> NotUnderstood:
+        """What comes of a *command* with a *word* that it does not know."""
+        return NotUnderstood(self.incoming.text[:MOVE_LENGTH], command=command, word=word[:MOVE_LENGTH])
+
 
 def _challenge(arguments: _Arguments) -> Command:
     wanted = Challenge(opponent=next(iter(arguments.incoming.mentions), None))
@@ -200,11 +204,15 @@ def _challenge(arguments: _Arguments) -> Command:
         elif (game := game_key(folded)) and not wanted.game:
             wanted = replace(wanted, game=game)
         elif not arguments.incoming.mentions:
-            return NotUnderstood(arguments.incoming.text[:MOVE_LENGTH])
+            return arguments.strange("challenge", typed)
     for number in numbers:
         # No board that is offered is so small: beside the computer it is a level.
-        is_level = bool(wanted.computer) and number in _LEVELS
-        wanted = replace(wanted, computer=number) if is_level else replace(wanted, size=number)
+        if wanted.computer and number in _LEVELS:
+            wanted = replace(wanted, computer=number)
+        elif wanted.size is None:
+            wanted = replace(wanted, size=number)
+        else:
+            return arguments.strange("challenge", str(number))
     return wanted
 
 
@@ -238,7 +246,7 @@ def _settings(arguments: _Arguments) -> Command:
     value = arguments.words[1].casefold()[:64] if len(arguments.words) > 1 else ""
     person = next(iter(arguments.incoming.mentions), None)
     if not key:
-        return NotUnderstood(arguments.incoming.text[:MOVE_LENGTH])
+        return arguments.strange("settings", arguments.words[0])
     if key == "language":
         value = _LANGUAGE_NAMES.get(value, value)
     elif key == "theme":

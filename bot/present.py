@@ -197,6 +197,8 @@ class Presenter:
             params["themes"] = self._texts.listing(reader.language, tuple(named))
         if "game" in params:
             params["game"] = shown_name(str(params["game"]))
+        if "word" in params:
+            params["word"] = shown_name(str(params["word"]))
         if "command" in params:
             params["command"] = Code(str(params["command"]))
         buttons: Rows = ()
@@ -300,7 +302,8 @@ class Presenter:
         )
 
     def _fault(self, reply: Faulty, reader: Reader) -> Outgoing:
-        text = self._texts.say(reader.language, f"fault.{reply.fault.value}")
+        game = "" if reply.stored is None else reply.stored.match.game.key
+        text = self._texts.say(reader.language, f"fault.{reply.fault.value}", game)
         if reply.stored is None:
             return self._pages.message(reader, text)
         heading = self._boards.heading(reader.language, reply.stored)

@@ -132,6 +132,11 @@ class Notice:
     params: tuple[tuple[str, str | int], ...] = ()
 
 
+def unknown_word(command: str, word: str) -> Notice:
+    """The sentence that *command* has no use for *word*."""
+    return Notice("unknown-word", (("command", f"/{command}"), ("word", word)))
+
+
 @dataclass(frozen=True, slots=True)
 class SettingsPage:
     """What is chosen here; *changed* if something was just set. *chat_too* if the asker may set the chat's language."""

@@ -48,7 +48,19 @@ from bot.messages import (
     Swap,
 )
 from bot.play import PlayService, playable
-from bot.replies import Board, Faulty, GamesList, HelpPage, Notice, RecordFile, ReplayFile, Reply, RulesPage, WhichRules
+from bot.replies import (
+    Board,
+    Faulty,
+    GamesList,
+    HelpPage,
+    Notice,
+    RecordFile,
+    ReplayFile,
+    Reply,
+    RulesPage,
+    WhichRules,
+    unknown_word,
+)
 from bot.request import Request
 from bot.saving import Saver
 from bot.settings import SettingsService
@@ -132,7 +144,7 @@ class Service:
             case NotYet():
                 return Notice("not-yet", (("command", f"/{command.name}"),))
             case NotUnderstood():
-                return Notice("unknown-button" if command.button else "not-understood")
+                return _not_understood(command)
             case _:
                 return await self._about_a_match(command, request)
 
@@ -202,6 +214,13 @@ def _waits_for(person: PersonId, match: Match) -> bool:
     if match.status is Status.CHALLENGE:
         return match.challenger != person
     return match.person_to_move == person or (match.offer is not None and match.offer.by != person)
+
+
+def _not_understood(command: NotUnderstood) -> Reply:
+    """What is said about something that means nothing here; a strange word behind a command is named."""
+    if command.word:
+        return unknown_word(command.command, command.word)
+    return Notice("unknown-button" if command.button else "not-understood")
 
 
 def _rules(command: Rules) -> Reply:

@@ -44,18 +44,23 @@ class MissingTextError(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """One language's texts: key to its forms (one, or one for each plural form), and the choice among them."""
+    """One language's texts: key to its forms (one, or one for each plural form), and the choice among them.
+
+    *variants* are the forms where the language has other words in a certain context (gettext's ``msgctxt``: a game's
+    key), by context and key.
+    """
 
     language: str
     locale: Locale
     forms: Mapping[str, tuple[str, ...]]
+    variants: Mapping[tuple[str, str], tuple[str, ...]]
 
-    def form(self, key: str, params: Mapping[str, Param]) -> str:
-        """The template of *key*; where it has plural forms, the one for parameter ``n``.
+    def form(self, key: str, params: Mapping[str, Param], context: str = "") -> str:
+        """The template of *key* in this *context*; where it has plural forms, the one for parameter ``n``.
 
         :raises MissingTextError: if there is none, KeyError if it has plural forms and ``n`` is no integer.
         """
-        forms = self.forms.get(key)
+        forms = self.variants.get((context, key)) or self.forms.get(key)
         if not forms:
             raise MissingTextError(f"{self.language}: {key}")
         if len(forms) == 1:
@@ -89,18 +94,18 @@ class Texts:
         """The catalog of *language*, which must be one of `LANGUAGES`."""
         return self._catalogs[language]
 
-    def say(self, language: str, key: str, /, **params: Param) -> tuple[Span, ...]:
-        """The text of *key* as spans.
+    def say(self, language: str, key: str, context: str = "", /, **params: Param) -> tuple[Span, ...]:
+        """The text of *key* as spans; *context* is the key of the game it is about, where that may change the words.
 
         Integers are written as the language writes them, and ``n`` chooses the plural form. Spans stay spans.
 
         :raises MissingTextError: for an unknown key, KeyError for a missing parameter: our fault.
         """
-        return tuple(_merged(self._spans(language, self._catalogs[language].form(key, params), params)))
+        return tuple(_merged(self._spans(language, self._catalogs[language].form(key, params, context), params)))
 
-    def plain(self, language: str, key: str, /, **params: Param) -> str:
+    def plain(self, language: str, key: str, context: str = "", /, **params: Param) -> str:
         """The text of *key* without any markup."""
-        return plain(self.say(language, key, **params))
+        return plain(self.say(language, key, context, **params))
 
     def words(self, language: str, prefix: str) -> Mapping[str, str]:
         """The raw templates of all keys that begin with *prefix* and have no plural forms."""
@@ -199,6 +204,7 @@ def _merged(spans: Iterator[Span]) -> Iterator[Span]:
 
 def _read(language: str, folder: Traversable) -> Catalog:
     forms: dict[str, tuple[str, ...]] = {}
+    variants: dict[tuple[str, str], tuple[str, ...]] = {}
     for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if not file.name.endswith(".po"):
             continue
@@ -206,6 +212,10 @@ def _read(language: str, folder: Traversable) -> Catalog:
             for message in read_po(stream, locale=language):
                 key = message.id if isinstance(message.id, str) else message.id[0]
                 strings = (message.string,) if isinstance(message.string, str) else tuple(message.string or ())
-                if key and all(strings):
+                if not key or not all(strings):
+                    continue
+                if message.context:
+                    variants[message.context, key] = strings
+                else:
                     forms[key] = strings
-    return Catalog(language, Locale.parse(language), MappingProxyType(forms))
+    return Catalog(language, Locale.parse(language), MappingProxyType(forms), MappingProxyType(variants))

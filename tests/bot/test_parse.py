@@ -154,7 +154,7 @@ def test_how_a_command_may_be_written(text: str) -> None:
         ("/settings block si", Settings("block", "si")),
         ("/settings разблокировать @bo", Settings("unblock", "@bo")),
         ("/settings block " + "x" * 100, Settings("block", "x" * 64)),
-        ("/settings colour red", NotUnderstood("/settings colour red")),
+        ("/settings colour red", NotUnderstood("/settings colour red", command="settings", word="colour")),
         ("/colour red", NotUnderstood("/colour red")),
         ("/m " + "b1" * 101, NotUnderstood("b1" * 100)),
         ("/m " + "b1" * 100, Move("b1" * 100)),
@@ -222,14 +222,17 @@ def test_challenges_in_any_order(words: str, expected: Challenge) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        "chess", "ayu 11 please", "ayu ayu", "ayu volo", "ayu 11x13", "ayu 1111", "ayu -9", "ayu 9.5", "@",
+        "chess", "ayu 11 please", "ayu 9 11", "ayu ayu", "ayu volo", "ayu 11x13", "ayu 1111", "ayu -9", "ayu 9.5", "@",
         "ayu @", "ayu @a", "ayu @ñandú", "ayu @Бо", "ayu @straße", "ayu @\u212aate", "ayu @a|b", "ayu @a-b",
-        "ayu @" + "a" * 33, "ayu @@ana",
+        "ayu @" + "a" * 33, "ayu @@ana", "9 9 9",
     ],
 )  # fmt: skip
 def test_what_is_no_challenge(words: str) -> None:
     text = f"/challenge {words}"
-    assert typed(text) == NotUnderstood(text)
+    found = typed(text)
+    assert isinstance(found, NotUnderstood)
+    assert (found.text, found.command) == (text, "challenge")
+    assert found.word in words.split()
 
 
 @pytest.mark.parametrize("name", ["ab", "A" * 32, "a.b_c.9"])

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from redis.asyncio import Redis
 
 from bot.messages import Incoming, Mention, Outgoing, Silence
+from bot.names import shown_name
 from bot.parse import COMMANDS, RESERVED, parse
 from bot.payload import LIMIT
 from bot.texts import LANGUAGES, plain
@@ -249,6 +250,8 @@ async def test_a_text_without_a_button_that_can_carry_it(redis_client: Redis) ->
     world = World(redis_client)
     for name in ("ы", "x" * 64, "a|b"):
         (answer,) = await answered(world, world.incoming("Ana", f"/challenge @{name}"))
-        assert first_line([answer]) == sentence("notice.not-understood").split("\n")[0]
+        assert first_line([answer]) == sentence(
+            "notice.unknown-word", command="/challenge", word=shown_name(f"@{name}")
+        )
     (answer,) = await answered(world, world.incoming("Ana", f"/challenge @{'x' * 32}"))
     assert first_line([answer]) == sentence("ask.game")

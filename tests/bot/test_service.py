@@ -113,11 +113,21 @@ async def test_challenges_that_cannot_be(redis_client: Redis) -> None:
         ("volo 11", (), sentence("notice.bad-size", game="Volo", size=11, sizes="6, 7, or 8")),
         ("volo pie", (), sentence("fault.no-pie")),
         ("ayu computer 3", (), sentence("notice.no-computer-yet")),
-        ("chess", (), sentence("notice.not-understood").split("\n")[0]),
+        ("chess", (), sentence("notice.unknown-word", command="/challenge", word="chess")),
+        ("ayu 9 11", (), sentence("notice.unknown-word", command="/challenge", word="11")),
+        ("10", (), sentence("notice.unknown-word", command="/challenge", word="10")),
     ]:
         (answer,) = await world.say("Ana", f"/challenge {text}", mentions=mentions)
         assert first_line([answer]) == expected, text
     assert await world.store.matches_in(world.place) == []
+
+
+@pytest.mark.parametrize(("size", "game"), [(9, "ayu"), (19, "ayu"), (6, "volo"), (8, "volo")])
+async def test_a_size_that_one_game_has_names_the_game(redis_client: Redis, size: int, game: str) -> None:
+    world = World(redis_client)
+    await world.say("Ana", f"/challenge {size}")
+    match = (await only(world)).match
+    assert (match.game.key, match.size) == (game, size)
 
 
 async def test_a_button_for_an_unknown_game_asks_which(redis_client: Redis) -> None:
@@ -294,3 +304,14 @@ async def test_a_match_in_another_topic_is_not_meant(redis_client: Redis) -> Non
     assert first_line([answer]) == sentence("notice.no-match")
     await world.say("Ana", f"b1b2 {stored.id}", private=False)
     assert (await ready(world, stored.id)).match.tokens == ("b1-b2",)
+
+
+async def test_what_only_one_match_allows_is_meant_for_it(redis_client: Redis) -> None:
+    """It is Ana's turn in both, but only one may be swapped, and the other is not asked about."""
+    world = World(redis_client)
+    ayu = await begun(world, "ayu 9", first="Бо", second="Ana")
+    volo = await begun(world, "volo 6", first="Бо", second="Ana")
+    ayu, volo = await moved(world, ayu, "b1b2"), await moved(world, volo, "i6")
+    await world.say("Ana", "/swap")
+    assert (await ready(world, ayu.id)).match.swapped
+    assert not (await ready(world, volo.id)).match.swapped

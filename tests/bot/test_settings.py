@@ -140,7 +140,7 @@ async def test_the_block_list(redis_client: Redis) -> None:
         ("theme pink", sentence("notice.bad-theme", themes="light (Light), dark (Dark), and patterns (Patterns)")),
         ("ping", sentence("notice.bad-switch", key="ping")),
         ("confirm maybe", sentence("notice.bad-switch", key="confirm")),
-        ("colour red", sentence("notice.not-understood").split("\n")[0]),
+        ("colour red", sentence("notice.unknown-word", command="/settings", word="colour")),
     ],
 )
 async def test_settings_that_do_not_exist(redis_client: Redis, text: str, expected: str) -> None:

@@ -29,6 +29,7 @@ from tests.texts.catalogs import (
     entries,
     files,
     keys_as_written,
+    variants,
 )
 from tests.texts.uses import sources, strings, uses
 
@@ -157,6 +158,21 @@ def test_every_form_has_the_source_s_placeholders() -> None:
         if set(entry.placeholders) != {entries(SOURCE)[entry.key].placeholders[-1]}
     ]
     assert wrong == []
+
+
+def test_a_variant_is_of_a_known_text_for_a_known_game() -> None:
+    found = [(language, key) for language in LANGUAGES for key in variants(language)]
+    assert ("es", ("volo", "button.draw")) in found, "the glossary has two words for a draw"
+    assert [(language, key) for language, key in found if key[0] not in GAMES or key[1] not in entries(SOURCE)] == []
+
+
+def test_spanish_calls_a_draw_of_volo_by_its_own_name() -> None:
+    """Glossary: tablas in Ayu, empate in Volo; every text about a draw that a match of Volo may show has a variant."""
+    # The rules of each game and the repetition (of Ayu) are about one game by themselves.
+    others = {"command.draw", "result.repetition", "rules.ayu"}
+    about = {key for key, entry in entries("es").items() if "tablas" in entry.forms[0].lower()} - others
+    assert {key for _, key in variants("es")} == about
+    assert [form for entry in variants("es").values() for form in entry.forms if "tablas" in form.lower()] == []
 
 
 def test_plural_forms_are_as_many_as_the_language_has() -> None:

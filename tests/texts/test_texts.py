@@ -26,7 +26,7 @@ def texts() -> Texts:
 def made(**templates: str | tuple[str, ...]) -> Texts:
     """Texts of one language, English, with these templates."""
     forms = {key: (form,) if isinstance(form, str) else form for key, form in templates.items()}
-    return Texts({"en": Catalog("en", Locale("en"), forms)})
+    return Texts({"en": Catalog("en", Locale("en"), forms, {})})
 
 
 # ---- spans -----------------------------------------------------------------------------------------------------------
