@@ -15,7 +15,8 @@ from rules import actions
 from rules.actions import Fault, MatchError, PersonId
 from rules.core import AmbiguousMoveError, InvalidMoveError, MoveError, Position, Reason, StepKind
 from rules.match import Match, Status, apply
-from storage.base import StoredMatch
+from rules.notation import PASS_WORDS
+from storage.base import MatchId, StoredMatch
 
 LISTED: Final = 20
 """Moves that are offered as buttons."""
@@ -37,6 +38,8 @@ class PlayService:
             return Done(stored, repeated=True)
         if not command.text:
             return await self.guide(Guide(stored.id, stored.match.ply), request)
+        if command.text.strip().casefold() in PASS_WORDS:
+            return await self.pass_turn(Pass(command.match, command.ply, command.confirmed), stored, request)
         _require_turn(stored.match, request.me, command.ply)
         try:
             if request.profile.confirm and not command.confirmed:
@@ -69,7 +72,7 @@ class PlayService:
         if isinstance(question, Question):
             back = Guide(command.match, command.ply, command.chosen[:-1]) if command.chosen else None
             return _step(stored, question, command.chosen, back)
-        return Confirm(stored, Move(position.write(question), stored.id, command.ply, confirmed=True))
+        return Confirm(stored, _making(position, question, stored.id, command.ply, confirmed=True))
 
     async def pass_turn(self, command: Pass, stored: StoredMatch, request: Request) -> Reply:
         """The pass made, or the question whether it is meant, or why it is not allowed.
@@ -123,7 +126,7 @@ def _choose(stored: StoredMatch, error: AmbiguousMoveError, tried: str) -> Reply
     if question is None:
         return Refused(stored, error.refusal, tried)
     if not isinstance(question, Question):
-        return Confirm(stored, Move(position.write(question), stored.id, stored.match.ply, confirmed=True))
+        return Confirm(stored, _making(position, question, stored.id, stored.match.ply, confirmed=True))
     if error.refusal.reason is Reason.SEVERAL_READINGS:
         ply = stored.match.ply
         options = tuple(Option(text, Move(text, stored.id, ply)) for text in error.refusal.moves[:LISTED])
@@ -163,6 +166,12 @@ def playable(stored: StoredMatch, person: PersonId) -> Reply:
     return PlayableMoves(stored, tuple(sorted(position.write(move) for move in position.legal_moves())))
 
 
+def _making(position: Position, move: object, match: MatchId, ply: int, *, confirmed: bool = False) -> Move | Pass:
+    """The command that makes *move*; a pass has one of its own, which asks once more however it was chosen."""
+    text = position.write(move)
+    return Pass(match, ply, confirmed) if text == "pass" else Move(text, match, ply, confirmed)
+
+
 def _step(stored: StoredMatch, question: Question, chosen: tuple[str, ...], back: Command | None) -> GuideStep:
     position, ply = stored.match.record.position, stored.match.ply
     options = tuple(
@@ -178,5 +187,5 @@ def _pressed(
 ) -> Command:
     # Only what was shown is played: a piece with one move left leads to the question whether that one is meant.
     if len(moves) == 1 and position.steps(moves[0])[-1].text == chosen[-1]:
-        return Move(position.write(moves[0]), stored.id, ply)
+        return _making(position, moves[0], stored.id, ply)
     return Guide(stored.id, ply, chosen)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from redis.asyncio import Redis
 
-from bot.messages import Move, Outgoing
-from bot.payload import decode
+from bot.messages import Guide, Move, Outgoing, Pass
+from bot.payload import decode, encode
 from tests.bot.harness import World
+from tests.bot.table import placed, ready
+from tests.rules.games import recorded
 
 
 def payload_of(said: list[Outgoing], label: str) -> str:
@@ -40,3 +44,27 @@ async def test_a_stone_with_one_move_is_asked_about_when_it_is_tapped_and_when_i
     after = await world.store.load(match)
     assert after is not None
     assert after.match.ply == stored.match.ply, "nothing was played"
+
+
+async def test_a_pass_is_asked_about_however_it_is_chosen(redis_client: Redis) -> None:
+    """By its own button, by `/pass`, as a typed move, as a step of the guided move: nothing is passed by one tap."""
+    game = next(islice(recorded("volo_literal.ndjson.gz"), 13, None))
+    moves = game["moves"][: game["moves"].index("pass")]
+    world = World(redis_client)
+    stored = await placed(world, "volo", game["size"], moves)
+    assert len(stored.match.record.position.legal_moves()) > 1
+    mover = "Ana" if len(moves) % 2 == 0 else "Бо"
+    guided = await world.press(mover, encode(Guide(stored.id, stored.match.ply)))
+    asked = [
+        await world.say(mover, "/pass"),
+        await world.say(mover, "/move pass"),
+        await world.press(mover, encode(Move("pass", stored.id, stored.match.ply))),
+        await world.press(mover, payload_of(guided, "Pass")),
+    ]
+    for said in asked:
+        (question,) = said
+        meant = decode(question.buttons[0][0].payload)
+        assert meant == Pass(stored.id, stored.match.ply, confirmed=True)
+    assert (await ready(world, stored.id)).match.ply == stored.match.ply, "nothing was played"
+    await world.press(mover, asked[-1][0].buttons[0][0].payload)
+    assert (await ready(world, stored.id)).match.tokens[-1] == "pass"
