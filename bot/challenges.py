@@ -165,8 +165,7 @@ class ChallengeService:
 
     async def _remember(self, person: PersonId, name: str) -> None:
         """Count a match begun by *person*, and keep his name for challenges by others."""
-        profile = await self._store.profile(person)
-        await self._store.save_profile(person, replace(profile, name=name, played=profile.played + 1))
+        await self._store.change_profile(person, lambda p: replace(p, name=name, played=p.played + 1))
 
 
 def _is_double(waiting: Match, match: Match) -> bool:

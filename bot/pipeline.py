@@ -87,9 +87,9 @@ class Pipeline:
         language = supported(incoming.language)
         if not language:
             return chat
-        chat = replace(chat, language=language)
-        await self._store.save_chat(incoming.place, chat)
-        return chat
+        return await self._store.change_chat(
+            incoming.place, lambda known: known if known.language else replace(known, language=language)
+        )
 
     def _worded(self, reply: Reply, reader: Reader, incoming: Incoming) -> tuple[Outgoing, ...]:
         outgoing = self._presenter.reply(reply, reader)

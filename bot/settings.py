@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -30,36 +31,41 @@ class SettingsService:
         """
         chat_too = incoming.private or incoming.admin
         key, value = command.key, command.value
-        new_chat, new_profile = chat, profile
-        if key == "language":
-            if value not in LANGUAGES:
-                return Notice("bad-language", (("languages", ", ".join(LANGUAGES)),))
-            new_profile = replace(profile, language=value)
-            new_chat = replace(chat, language=value) if chat_too else chat
-        elif key == "theme":
-            if value not in THEMES:
-                return Notice("bad-theme", (("themes", ", ".join(THEMES)),))
-            if not chat_too:
-                return Notice("only-admins")
-            new_chat = replace(chat, theme=value)
-        elif key in ("ping", "confirm", "file"):
-            if value not in ("on", "off"):
-                return Notice("bad-switch", (("key", key),))
-            new_profile = _switched(profile, key, on=value == "on")
-        elif key in ("block", "unblock"):
-            people = _people(command, incoming)
-            if not people or incoming.person.id in people:
-                return Notice("block-whom")
-            blocked = tuple(known for known in profile.blocked if known not in people)
-            new_profile = replace(profile, blocked=(*blocked, *people)[-MAX_BLOCKED:] if key == "block" else blocked)
-        if new_chat != chat:
-            await self._store.save_chat(incoming.place, new_chat)
-        if new_profile != profile:
-            await self._store.save_profile(incoming.person.id, new_profile)
-            if (name := known_as(incoming)) is not None:
-                # Whoever challenges him by his user name alone is to meet the same block list and wishes.
-                await self._store.save_profile(name, new_profile)
-        return SettingsPage(new_chat, new_profile, changed=bool(key), chat_too=chat_too)
+        match key:
+            case "language":
+                if value not in LANGUAGES:
+                    return Notice("bad-language", (("languages", ", ".join(LANGUAGES)),))
+                profile = await self._change_profile(incoming, lambda p: replace(p, language=value))
+                if chat_too:
+                    chat = await self._store.change_chat(incoming.place, lambda c: replace(c, language=value))
+            case "theme":
+                if value not in THEMES:
+                    return Notice("bad-theme", (("themes", ", ".join(THEMES)),))
+                if not chat_too:
+                    return Notice("only-admins")
+                chat = await self._store.change_chat(incoming.place, lambda c: replace(c, theme=value))
+            case "ping" | "confirm" | "file":
+                if value not in ("on", "off"):
+                    return Notice("bad-switch", (("key", key),))
+                profile = await self._change_profile(incoming, lambda p: _switched(p, key, on=value == "on"))
+            case "block" | "unblock":
+                people = _people(command, incoming)
+                if not people or incoming.person.id in people:
+                    return Notice("block-whom")
+                profile = await self._change_profile(incoming, lambda p: _blocking(p, people, on=key == "block"))
+        return SettingsPage(chat, profile, changed=bool(key), chat_too=chat_too)
+
+    async def _change_profile(self, incoming: Incoming, change: Callable[[Profile], Profile]) -> Profile:
+        profile = await self._store.change_profile(incoming.person.id, change)
+        if (name := known_as(incoming)) is not None:
+            # Whoever challenges him by his user name alone is to meet the same block list and wishes.
+            await self._store.change_profile(name, lambda _: profile)
+        return profile
+
+
+def _blocking(profile: Profile, people: tuple[PersonId, ...], *, on: bool) -> Profile:
+    others = tuple(known for known in profile.blocked if known not in people)
+    return replace(profile, blocked=(*others, *people)[-MAX_BLOCKED:] if on else others)
 
 
 def _switched(profile: Profile, key: str, *, on: bool) -> Profile:

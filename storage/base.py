@@ -5,7 +5,7 @@ Only `rules` types and plain values cross this border.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NewType, Protocol
 
@@ -177,8 +177,11 @@ class Store(Protocol):
     async def chat(self, place: Place) -> ChatSettings:
         """What the chat has chosen (the topic does not matter)."""
 
-    async def save_chat(self, place: Place, settings: ChatSettings) -> None:
-        """Keep what the chat has chosen."""
+    async def change_chat(self, place: Place, change: Callable[[ChatSettings], ChatSettings]) -> ChatSettings:
+        """What the chat has chosen after the *change*.
+
+        It is made to what others may have saved meanwhile, so it may be called more than once.
+        """
 
     async def delete_chat(self, place: Place) -> None:
         """Forget what the chat has chosen."""
@@ -186,8 +189,8 @@ class Store(Protocol):
     async def profile(self, person: PersonId) -> Profile:
         """What the person has chosen; the defaults for somebody unknown."""
 
-    async def save_profile(self, person: PersonId, profile: Profile) -> None:
-        """Keep what the person has chosen."""
+    async def change_profile(self, person: PersonId, change: Callable[[Profile], Profile]) -> Profile:
+        """What the person has chosen after the *change*, which may be called more than once, as in `change_chat`."""
 
     async def delete_profile(self, person: PersonId) -> None:
         """Forget what the person has chosen."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import unquote
 
 import msgspec
@@ -43,6 +43,9 @@ _TRIES_PER_LENGTH: Final = 4
 # What create.lua and save.lua begin their replies with.
 _REFUSED: Final = 0
 _KNOWN: Final = 2
+
+
+_Settings = TypeVar("_Settings", ChatSettings, Profile)
 
 
 class RedisStore:
@@ -140,10 +143,9 @@ class RedisStore:
         packed = await self._server.run(key, self._client.get(key))
         return ChatSettings() if packed is None else self._chats.unpack(packed, key)
 
-    async def save_chat(self, place: Place, settings: ChatSettings) -> None:
-        """See `Store.save_chat`."""
-        key = keys.chat_key(place)
-        await self._server.run(key, self._client.set(key, self._chats.pack(settings)))
+    async def change_chat(self, place: Place, change: Callable[[ChatSettings], ChatSettings]) -> ChatSettings:
+        """See `Store.change_chat`."""
+        return await self._exchange(keys.chat_key(place), self._chats, ChatSettings(), change)
 
     async def delete_chat(self, place: Place) -> None:
         """See `Store.delete_chat`."""
@@ -156,15 +158,25 @@ class RedisStore:
         packed = await self._server.run(key, self._client.get(key))
         return Profile() if packed is None else self._profiles.unpack(packed, key)
 
-    async def save_profile(self, person: PersonId, profile: Profile) -> None:
-        """See `Store.save_profile`."""
-        key = keys.profile_key(person)
-        await self._server.run(key, self._client.set(key, self._profiles.pack(profile)))
+    async def change_profile(self, person: PersonId, change: Callable[[Profile], Profile]) -> Profile:
+        """See `Store.change_profile`."""
+        return await self._exchange(keys.profile_key(person), self._profiles, Profile(), change)
 
     async def delete_profile(self, person: PersonId) -> None:
         """See `Store.delete_profile`."""
         key = keys.profile_key(person)
         await self._server.run(key, self._client.delete(key))
+
+    async def _exchange(
+        self, key: str, envelope: Envelope[_Settings], default: _Settings, change: Callable[[_Settings], _Settings]
+    ) -> _Settings:
+        # Whoever comes too late reads what the other has written and tries again: each round one of them is done.
+        while True:
+            packed = await self._server.run(key, self._client.get(key))
+            old = default if packed is None else envelope.unpack(packed, key)
+            new = change(old)
+            if new == old or await self._server.script("exchange", (key,), packed or b"", envelope.pack(new)):
+                return new
 
     # ---- the outbox --------------------------------------------------------------------------------------------------
 

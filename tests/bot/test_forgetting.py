@@ -166,7 +166,7 @@ async def test_it_is_asked_first(redis_client: Redis) -> None:
 async def test_nothing_stays(redis_client: Redis) -> None:
     world = World(redis_client)
     found = await lived(world)
-    await world.store.save_chat(Place(PLATFORM, "ana"), ChatSettings("es"))
+    await world.store.change_chat(Place(PLATFORM, "ana"), lambda _: ChatSettings("es"))
     assert b"Ana" in await everything(redis_client)
     answers = await forget(world, "Ana")
     assert answers[0].only_for == world.person("Ana").id

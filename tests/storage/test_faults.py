@@ -39,10 +39,10 @@ CALLS: dict[str, Callable[[RedisStore, RedisTranscript], Coroutine[Any, Any, obj
     "matches_in": lambda store, _: store.matches_in(GROUP),
     "expired": lambda store, _: store.expired(0),
     "chat": lambda store, _: store.chat(GROUP),
-    "save_chat": lambda store, _: store.save_chat(GROUP, ChatSettings()),
+    "change_chat": lambda store, _: store.change_chat(GROUP, lambda _: ChatSettings("es")),
     "delete_chat": lambda store, _: store.delete_chat(GROUP),
     "profile": lambda store, _: store.profile(ANA),
-    "save_profile": lambda store, _: store.save_profile(ANA, Profile()),
+    "change_profile": lambda store, _: store.change_profile(ANA, lambda _: Profile("Ana")),
     "delete_profile": lambda store, _: store.delete_profile(ANA),
     "behind": lambda store, _: store.behind(["telegram"], 0),
     "lease": lambda store, _: store.lease(GROUP, "me", 1000),
@@ -91,7 +91,7 @@ async def test_a_full_server_saves_nothing_and_says_so(tmp_path: Path) -> None:
             with pytest.raises(StoreUnavailableError):
                 await store.save(after(stored, Accept(BO)), "accept")
             with pytest.raises(StoreUnavailableError):
-                await store.save_chat(GROUP, ChatSettings())
+                await store.change_chat(GROUP, lambda _: ChatSettings("es"))
             assert await store.load(stored.id) == stored
             await client.config_set("maxmemory", "0")
             assert (await store.save(after(stored, Accept(BO)), "accept")).version == 2

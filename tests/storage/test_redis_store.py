@@ -187,8 +187,8 @@ async def test_matches_never_expire(store: RedisStore, client: Client) -> None:
 
 async def test_all_keys_share_one_slot(store: RedisStore, client: Client) -> None:
     stored = await playing(store)
-    await store.save_chat(GROUP, ChatSettings("es"))
-    await store.save_profile(ANA, Profile())
+    await store.change_chat(GROUP, lambda _: ChatSettings("es"))
+    await store.change_profile(ANA, lambda _: Profile("Ana"))
     await store.lease(GROUP, "me", 10_000)
     await store.save(after(stored, Resign(ANA)), "over")
     assert {key.split(b":")[0] async for key in client.scan_iter()} == {b"{bandada}"}
@@ -288,21 +288,32 @@ async def test_at_most_100_expired_matches_are_returned(store: RedisStore) -> No
 async def test_settings_begin_with_the_defaults_and_are_kept(store: RedisStore) -> None:
     assert await store.chat(GROUP) == ChatSettings()
     assert await store.profile(ANA) == Profile()
-    await store.save_chat(GROUP, ChatSettings("es", "dark"))
-    await store.save_profile(ANA, Profile(language="ru", ping=False, blocked=(BO,), played=3))
+    await store.change_chat(GROUP, lambda _: ChatSettings("es", "dark"))
+    await store.change_profile(ANA, lambda _: Profile(language="ru", ping=False, blocked=(BO,), played=3))
     assert await store.chat(GROUP) == ChatSettings("es", "dark")
     assert await store.profile(ANA) == Profile(language="ru", ping=False, blocked=(BO,), played=3)
     assert await store.profile(BO) == Profile()
 
 
+async def test_of_changes_made_at_once_none_is_lost(store: RedisStore) -> None:
+    """Somebody turns the ping off while twenty of his matches begin."""
+
+    def count(profile: Profile) -> Profile:
+        return replace(profile, played=profile.played + 1)
+
+    changes = [store.change_profile(ANA, count) for _ in range(20)]
+    await asyncio.gather(*changes, store.change_profile(ANA, lambda p: replace(p, ping=False)))
+    assert await store.profile(ANA) == Profile(ping=False, played=20)
+
+
 async def test_all_topics_of_a_chat_share_its_settings(store: RedisStore) -> None:
-    await store.save_chat(TOPIC, ChatSettings("es"))
+    await store.change_chat(TOPIC, lambda _: ChatSettings("es"))
     assert await store.chat(GROUP) == ChatSettings("es")
 
 
 async def test_parts_of_a_place_are_not_mixed_up(store: RedisStore) -> None:
-    await store.save_chat(Place("web", "a:b"), ChatSettings("es"))
-    await store.save_chat(Place("web", "a"), ChatSettings("ru"))
+    await store.change_chat(Place("web", "a:b"), lambda _: ChatSettings("es"))
+    await store.change_chat(Place("web", "a"), lambda _: ChatSettings("ru"))
     assert await store.chat(Place("web", "a:b")) == ChatSettings("es")
     stored = await store.create(draft(Place("web", "a", "b")), "op")
     assert await store.matches_in(Place("web", "a:b")) == []
