@@ -9,16 +9,22 @@ import webbrowser
 from collections.abc import Coroutine
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import Final
 
 import click
 
 from bot import app, backup, config, inspect
+from bot.contest import hold_arena
 from bot.doctor import Finding, Level, examine
+from bot.engine import Engine, EngineError, run_codecup, run_jsonl
 from bot.logs import start_logging
 from bot.oneboard import FORMATS, BoardError, draw_board
 from bot.server import StartError, use_server_program
-from rules import GAMES
+from computer.arena import UnknownPlayerError
+from computer.limits import ARENA_SECONDS, STRONGEST, level_limit
+from rules import GAMES, find_game
+from rules.core import Game, UnknownGameError
 
 
 class _CommandError(click.ClickException):
@@ -119,6 +125,60 @@ def render(
         output.write_bytes(content)
     except OSError as error:
         raise _CommandError(f"{output} cannot be written: {error.strerror}") from error
+
+
+@main.command()
+@click.option("--game", "game_name", default="ayu", show_default=True, help=f"One of {', '.join(GAMES)}.")
+@click.option("--size", type=int, help="The game's usual size, if not given.")
+@click.option("--level", type=click.IntRange(1, STRONGEST), help=f"1 to {STRONGEST}; {STRONGEST}, if not given.")
+@click.option("--seconds", type=click.FloatRange(0.01, 600), help="The highest level with this time for a move.")
+@click.option("--protocol", default="jsonl", show_default=True, type=click.Choice(["codecup", "jsonl"]))
+def engine(game_name: str, size: int | None, level: int | None, *, seconds: float | None, protocol: str) -> None:
+    """Let other programs play against the computer, on standard input and output."""
+    if level is not None and seconds is not None:
+        raise _CommandError("--level and --seconds cannot be both: --seconds is the highest level's time")
+    chosen, time = level or STRONGEST, seconds or ARENA_SECONDS
+    machine = Engine({key: level_limit(key, chosen, time) for key in GAMES}, Random())  # noqa: S311 - play, no secret
+    if protocol == "jsonl":
+        run_jsonl(machine, sys.stdin.buffer, sys.stdout.buffer)
+        return
+    game, size = _board(game_name, size)
+    try:
+        run_codecup(machine, game, size, sys.stdin, sys.stdout)
+    except EngineError as error:
+        raise _CommandError(str(error)) from error
+
+
+@main.command()
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@click.option("--game", "game_name", default="ayu", show_default=True, help=f"One of {', '.join(GAMES)}.")
+@click.option("--size", type=int, help="The game's usual size, if not given.")
+@click.option("--games", default=20, show_default=True, type=click.IntRange(1, 10_000), help="How many are played.")
+@click.option("--jobs", default=1, show_default=True, type=click.IntRange(1, 256), help="Games at the same time.")
+@click.option("--seed", default=0, show_default=True, type=int, help="Of the openings: the same give the same.")
+def arena(first: str, second: str, *, game_name: str, size: int | None, games: int, jobs: int, seed: int) -> None:
+    """Let the computer play against itself: A and B are level:N, seconds:S, random, greedy, three or one-ply.
+
+    Each pair of games begins with the same four random plies, colours swapped. Times are CPU time, as long as this
+    machine needs for what the reference machine does in the named time.
+    """
+    game, size = _board(game_name, size)
+    try:
+        hold_arena(game.key, size, (first, second), games, jobs=jobs, seed=seed)
+    except UnknownPlayerError as error:
+        raise _CommandError(str(error)) from error
+
+
+def _board(game_name: str, size: int | None) -> tuple[Game, int]:
+    """The game and the size that were typed."""
+    try:
+        game = find_game(game_name)
+    except UnknownGameError as error:
+        raise _CommandError(f'no game "{game_name}"; there are {", ".join(GAMES)}') from error
+    if size is not None and size not in game.all_sizes:
+        raise _CommandError(f"{game.key} is played on the sizes {', '.join(map(str, game.all_sizes))}")
+    return game, game.default_size if size is None else size
 
 
 @main.group()

@@ -49,14 +49,18 @@ class RequestError(ValueError):
         self.reason = reason
         self.at = at
 
+    @property
+    def described(self) -> Mapping[str, object]:
+        """The error as an answer holds it."""
+        return {"code": self.code, "reason": self.reason, "at": self.at, "message": str(self)}
+
 
 def answer(line: bytes | str) -> bytes:
     """The answer to one line, without a line break: a JSON object, in UTF-8."""
     try:
         return msgspec.json.encode(_describe(parse(line)))
     except RequestError as error:
-        described = {"code": error.code, "reason": error.reason, "at": error.at, "message": str(error)}
-        return msgspec.json.encode({"error": described})
+        return msgspec.json.encode({"error": error.described})
 
 
 def run(stdin: BinaryIO, stdout: BinaryIO) -> None:

@@ -1,1 +1,1 @@
-"""The computer player, which knows games only through rules; it comes with a later version."""
+"""The computer player: pure search over the rules, no language, no storage; `computer.player.choose` is its door."""

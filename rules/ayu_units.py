@@ -132,7 +132,7 @@ class Grid:
                 stone = stones & -stones
                 stones ^= stone
                 # "All stones that were one unit before the move must be one unit after it."
-                if self._holds_without(unit, stone):
+                if self.holds_without(unit, stone):
                     for goal, touched in goals:
                         if touched != stone:
                             moves.append(AyuMove(stone, goal))
@@ -146,7 +146,7 @@ class Grid:
                             moves.append(AyuMove(stone, goal))
         return moves
 
-    def _holds_without(self, unit: int, stone: int) -> bool:
+    def holds_without(self, unit: int, stone: int) -> bool:
         """True if *unit* (two stones or more) is connected without *stone*."""
         pattern = unit >> stone.bit_length() - self.board.stride - 2 & self.around
         if self.joined[pattern]:
