@@ -21,7 +21,6 @@ class OwnSettings:
     commands: dict[tuple[str, str], list[Json]] = field(default_factory=dict)
     texts: dict[tuple[str, str], str] = field(default_factory=dict)
     menu: Json = field(default_factory=lambda: {"type": "commands"})
-    rights: dict[bool, Json] = field(default_factory=dict)
 
     def set_commands(self, fields: Fields) -> bool:
         """`setMyCommands`."""
@@ -80,11 +79,6 @@ class OwnSettings:
     def set_menu(self, fields: Fields) -> bool:
         """`setChatMenuButton`."""
         self.menu = fields.get("menu_button", {"type": "default"})
-        return True
-
-    def set_rights(self, fields: Fields) -> bool:
-        """`setMyDefaultAdministratorRights`."""
-        self.rights[fields.get("for_channels", False)] = fields.get("rights", {})
         return True
 
     def get_menu(self, _fields: Fields) -> Json:

@@ -86,7 +86,6 @@ class Calls:
             "getMyShortDescription": lambda fields: own.get_text("short_description", fields),
             "setChatMenuButton": own.set_menu,
             "getChatMenuButton": own.get_menu,
-            "setMyDefaultAdministratorRights": own.set_rights,
         }
 
     @property

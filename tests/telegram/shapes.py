@@ -24,7 +24,7 @@ from aiogram.types import InputFile
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from tests.telegram.refusals import MistakeError, RefusedError, wrong
+from tests.telegram.refusals import MistakeError, wrong
 
 Json = Any
 Type = Any
@@ -66,12 +66,12 @@ def methods() -> Mapping[str, type[TelegramMethod[Any]]]:
 def check(method: str, form: Form) -> Fields:
     """The request's fields with their values in Python types; files are `Upload`, file ids and links stay texts.
 
-    :raises RefusedError: 404 if there is no such method.
-    :raises MistakeError: if a field is unknown, deprecated, missing or of a wrong type, or a file belongs to none.
+    :raises MistakeError: 404 if there is no such method; 400 if a field is unknown, deprecated, missing or of a wrong
+        type, or a file belongs to none.
     """
     cls = methods().get(method.lower())
     if cls is None:
-        raise RefusedError(404, "Not Found: method not found")
+        raise MistakeError(404, "Not Found: method not found")
     used: set[str] = set()
     fields: Fields = {}
     known = _fields(cls)
@@ -195,7 +195,7 @@ def _for_object(branches: tuple[Any, ...], value: Mapping[str, Json]) -> tuple[A
         branch for branch in branches if isinstance(branch, type) and issubclass(branch, BaseModel)
     ]
     if len(models) < 2:
-        return tuple(models)
+        return branches
     for mark in ("type", "source", "status"):
         named = [model for model in models if value.get(mark) in _words(model, mark)]
         if named:
