@@ -98,13 +98,17 @@ class Calls:
         name = request.match_info["method"]
         cls = methods().get(name.lower())
         call = Call(cls.__api_method__ if cls else name, {}, self.updates.bell.time())
-        polling = call.method == "getUpdates"
-        self.running += not polling
-        try:
+        if call.method == "getUpdates":
             return await self._handle(request, call)
-        finally:
-            self.running -= not polling
-            self.updates.bell.ring()
+        # A call takes effect also when its caller has gone away.
+        self.running += 1
+        handling = asyncio.ensure_future(self._handle(request, call))
+        handling.add_done_callback(self._handled)
+        return await asyncio.shield(handling)
+
+    def _handled(self, _handling: asyncio.Future[web.Response]) -> None:
+        self.running -= 1
+        self.updates.bell.ring()
 
     async def _handle(self, request: web.Request, call: Call) -> web.Response:
         if call.method != "getUpdates":
@@ -127,6 +131,7 @@ class Calls:
                 self.mistakes.append(f"{call}")
             return _answer_error(error)
         if fault is not None and fault.after:
+            await asyncio.sleep(fault.delay)
             if fault.cut:
                 return _cut(request)
             if fault.error is not None:

@@ -46,9 +46,9 @@ def cut(*, after: bool = False) -> Fault:
     return Fault(cut=True, after=after)
 
 
-def slow(seconds: float) -> Fault:
-    """An answer that takes its time."""
-    return Fault(delay=seconds)
+def slow(seconds: float, *, after: bool = False) -> Fault:
+    """A call that takes its time before it takes effect, or *after*; it does so even if nobody waits for it."""
+    return Fault(delay=seconds, after=after)
 
 
 @dataclass(slots=True, eq=False)
@@ -63,7 +63,8 @@ class Planted:
 
     def takes(self, method: str, chat_id: object) -> bool:
         """Whether it strikes this call; counts it then."""
-        wanted = self.method in ("*", method.lower()) and (self.chat is None or self.chat.id == chat_id)
+        named = self.method == method.lower() or (self.method == "*" and method != "getUpdates")
+        wanted = named and (self.chat is None or self.chat.id == chat_id)
         if not wanted or not self.left:
             return False
         self.left -= 1

@@ -140,9 +140,9 @@ def photo_size(photo: Upload) -> tuple[int, int]:
         raise wrong("file is too big for a photo")
     try:
         with Image.open(io.BytesIO(photo.data)) as image:
-            image.load()
             width, height = image.size
-    except (UnidentifiedImageError, OSError):
+            image.verify()
+    except (UnidentifiedImageError, OSError, SyntaxError):  # the last: a broken PNG
         raise wrong("IMAGE_PROCESS_FAILED") from None
     if width + height > PHOTO_SIDES or max(width, height) > PHOTO_RATIO * min(width, height):
         raise wrong("PHOTO_INVALID_DIMENSIONS")

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 from tests.telegram.markup import typed
 from tests.telegram.model import Account, Chat, Json, Member, Message, Status
 from tests.telegram.wire import account_json, chat_json, member_json, message_json
-from tests.telegram.world import ANONYMOUS_ADMIN, World
+from tests.telegram.world import ANONYMOUS_ADMIN, CHANNEL_BOT, World
 
 ANSWER_SECONDS: Final = 10.0
 
@@ -82,10 +82,12 @@ class Person(Account):
         topic: int | None = None,
         mentions: Sequence[Account] = (),
         reply_to: Message | None = None,
+        as_channel: Chat | None = None,
     ) -> Message:
         """Write *text*. *mentions* are people whose name stands in it as a text mention.
 
-        An ephemeral command of the bot in a group is seen by nobody else. An anonymous admin writes as the group.
+        An ephemeral command of the bot in a group is seen by nobody else. An anonymous admin writes as the group,
+        and whoever owns a channel may write as that.
         """
         self._open(chat)
         standing = chat.status(self)
@@ -96,13 +98,14 @@ class Person(Account):
         elif chat.kind != "private" and not self.old_client and self.sends_ephemeral(self, chat, text):
             message = self.world.whisper(chat, self, self.world.bot, text=text, entities=styled.entities, thread=topic)
         else:
-            hidden = standing.anonymous
+            shown = as_channel or (chat if standing.anonymous else None)
+            mask = self.world.accounts[CHANNEL_BOT if as_channel else ANONYMOUS_ADMIN]
             message = self.world.write(
                 chat,
-                self.world.accounts[ANONYMOUS_ADMIN] if hidden else self,
+                self if shown is None else mask,
                 text=text,
                 entities=styled.entities,
-                as_chat=chat if hidden else None,
+                as_chat=shown,
                 reply_to=reply_to or self._topic_start(chat, topic),
                 thread=self._thread(chat, topic, reply_to),
             )

@@ -237,6 +237,10 @@ class Telegram:
         self._calls.planted.append(planted)
         return planted
 
+    def be_old(self) -> None:
+        """Be a server of before Bot API 10.2: it ignores that a message is meant for one person alone."""
+        self._writing.old = True
+
     def limit(self, rates: Rates | None = None) -> None:
         """Refuse what is too much: by default 20 a minute in a group and 30 a second overall."""
         self._calls.rates = rates or Rates()

@@ -22,7 +22,7 @@ from telegram import (
     ReplyParameters,
     Update,
 )
-from telegram.error import BadRequest, ChatMigrated, Conflict, Forbidden, NetworkError, RetryAfter
+from telegram.error import BadRequest, ChatMigrated, Conflict, Forbidden, NetworkError, RetryAfter, TimedOut
 from telegram.ext import ExtBot
 
 from tests.telegram.faults import Rates, cut, refuse, slow
@@ -385,6 +385,52 @@ async def test_planted_faults(telegram: Telegram, client: Client) -> None:
     assert [one.text for one in group.messages] == ["three", "five", "six"]
     assert broken.hits == 1
     assert [call.done for call in telegram.calls("sendMessage", group)] == [False, False, True, False, True, True]
+
+
+async def test_a_call_takes_effect_though_nobody_waits(telegram: Telegram, client: Client) -> None:
+    ana = telegram.person("Ana")
+    group = telegram.group("Friends", ana)
+    telegram.plant(slow(0.2, after=True), "sendMessage")
+    telegram.plant(slow(0.2), "sendMessage")
+    for number in range(2):
+        with pytest.raises(TimedOut):
+            await client.send_message(group.id, f"{number}", read_timeout=0.05)
+    await telegram.wait(group, "1")
+    assert [one.text for one in group.messages] == ["0", "1"]
+
+
+async def test_who_is_named_without_a_user_name(telegram: Telegram, client: Client) -> None:
+    ana, bo = telegram.person("Ana"), telegram.person("Бо")
+    group = telegram.group("Friends", ana, bo)
+    text = f'<a href="tg://user?id={ana.id}">Ana</a> <a href="tg://user?id={bo.id}">Бо</a>'
+    sent = await client.send_message(group.id, text, parse_mode="HTML")
+    # Nobody told the bot of Бо.
+    assert [(one.type, one.user and one.user.first_name) for one in sent.entities] == [("text_mention", "Ana")]
+
+
+async def test_an_old_server_shows_a_whisper_to_all(telegram: Telegram, client: Client) -> None:
+    ana = telegram.person("Ana")
+    group = telegram.group("Friends", ana)
+    telegram.be_old()
+    for_ana = {"ephemeral_message_parameters": {"receiver_user_id": ana.id}}
+    sent = await client.send_message(group.id, "psst", api_kwargs=for_ana)
+    assert (sent.message_id, dict(sent.api_kwargs), group.last.text) == (group.last.id, {}, "psst")
+
+
+async def test_who_writes_as_the_group_or_as_a_channel(telegram: Telegram, client: Client) -> None:
+    ana = telegram.person("Ana")
+    group, channel = telegram.group("Friends", ana), telegram.channel("News", ana, bot=False)
+    telegram.promote(group, ana, anonymous=True)
+    ana.say(group, "/m")
+    ana.say(group, "/m", as_channel=channel)
+    found = [update.message for update in await hear(client) if update.message and update.message.text]
+    ids = [(one.from_user and one.from_user.id, one.sender_chat and one.sender_chat.id) for one in found]
+    assert ids == [(1087968824, group.id), (136817688, channel.id)]
+    await client.send_message(group.id, "board", reply_markup=BUTTONS)
+    ana.tap(group.last, "Move")
+    query = (await hear(client))[-1].callback_query
+    assert query is not None
+    assert query.from_user.id == ana.id
 
 
 async def test_too_much_for_a_group(telegram: Telegram, client: Client) -> None:

@@ -20,6 +20,9 @@ ANONYMOUS_ADMIN: Final = 1087968824
 GENERAL: Final = 1
 """The topic that a forum always has: its messages carry no thread, and to name it in a send is an error."""
 
+CHANNEL_BOT: Final = 136817688
+"""Who writes for somebody that speaks as a channel."""
+
 _FIRST_PERSON: Final = 5_100_000_000
 _FIRST_GROUP: Final = -4_100_000_000
 _FIRST_SUPERGROUP: Final = -1_002_100_000_000
@@ -96,8 +99,11 @@ class World:
         self._whispers = count(29_341_000)
         self._files = count(1)
         self._order = count(1)
-        anonymous = Account(ANONYMOUS_ADMIN, "Group", "GroupAnonymousBot", is_bot=True)
-        self.accounts[anonymous.id] = anonymous
+        for number, name, username in (
+            (ANONYMOUS_ADMIN, "Group", "GroupAnonymousBot"),
+            (CHANNEL_BOT, "Channel", "Channel_Bot"),
+        ):
+            self.accounts[number] = Account(number, name, username, is_bot=True)
 
     def now(self) -> int:
         """Seconds since the epoch."""
@@ -147,7 +153,7 @@ class World:
             message.chat.written.append(message)
         else:
             message.chat.whispers.append(message)
-        if message.sender is not None and message.sender.is_bot and message.sender.id != ANONYMOUS_ADMIN:
+        if message.sender is not None and message.sender.is_bot and message.as_chat is None:
             message.chat.last_bot = message.sender.id
         self.bell.ring()
         return message

@@ -13,7 +13,7 @@ from tests.telegram.model import Chat, File, FileKind, Json, Message
 from tests.telegram.people import Answer, Person, Presses
 from tests.telegram.refusals import bad, wrong
 from tests.telegram.shapes import Fields, Upload
-from tests.telegram.wire import message_json
+from tests.telegram.wire import account_json, message_json
 from tests.telegram.world import Content, World
 
 QUERY_SECONDS: Final = 30.0
@@ -28,11 +28,16 @@ _UNCHANGED: Final = (
 
 @dataclass(slots=True)
 class Writing:
-    """The world as the writing methods change it. *query_seconds*: how long a press can be answered."""
+    """The world as the writing methods change it.
+
+    *query_seconds*: how long a press can be answered. *old*: a server of before Bot API 10.2, which shows to all what
+    was meant for one.
+    """
 
     world: World
     presses: Presses
     query_seconds: float = QUERY_SECONDS
+    old: bool = False
 
     @property
     def methods(self) -> Mapping[str, Callable[[Fields], Any]]:
@@ -71,7 +76,7 @@ class Writing:
             "thread": find_thread(self.world, chat, fields),
             "reply_to": find_quoted(chat, fields),
         }
-        whispered = find_receiver(self.world, self.presses, chat, fields)
+        whispered = None if self.old else find_receiver(self.world, self.presses, chat, fields)
         if whispered is None:
             if chat.kind == "channel":
                 content["as_chat"] = chat
@@ -101,12 +106,17 @@ class Writing:
         return self.world.add_file(kinds[kind], given.name, given.data, size)
 
     def _known_people(self, text: Styled) -> tuple[Json, ...]:
-        """The entities, without mentions of people whom the bot never met: the server drops those."""
-        return tuple(
-            entity
-            for entity in text.entities
-            if entity["type"] != "text_mention" or entity["user"]["id"] in self.world.met
-        )
+        """The entities, mentions with their people; those of people whom the bot never met are dropped."""
+        found = []
+        for entity in text.entities:
+            if entity["type"] == "text_mention":
+                number = entity["user"]["id"]
+                if number not in self.world.met:
+                    continue
+                found.append({**entity, "user": account_json(self.world.accounts[number])})
+            else:
+                found.append(entity)
+        return tuple(found)
 
     # ---- edit --------------------------------------------------------------------------------------------------------
 
