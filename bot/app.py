@@ -19,17 +19,18 @@ from typing import Final, Protocol
 
 from bot.adapters.http import HttpServer, Part, is_loopback, own_url
 from bot.adapters.status import HEALTH_PATH, METRICS_PATH, HealthPart, MetricsPart
-from bot.adapters.web_adapter import WebAdapter
+from bot.adapters.web_adapter import Door, WebAdapter
 from bot.completion import Completion
 from bot.config import Config, ConfigError
 from bot.courier import Courier
 from bot.drawing import ThreadRender
 from bot.health import Health
+from bot.live import LiveBoards
 from bot.metered import MeteredRender, MeteredSender, MeteredService, MeteredStore, metered_handle
 from bot.metrics import LogMeter, Metrics, measure_lag
 from bot.parse import COMMANDS
 from bot.pipeline import Pipeline
-from bot.ports import Clock, Complete, Handle, Render, Sender
+from bot.ports import Clock, Complete, Handle, Live, Render, Sender
 from bot.present import Presenter
 from bot.server import StartError, reached
 from bot.service import Service
@@ -77,6 +78,7 @@ class Core:
     courier: Courier
     handle: Handle
     complete: Complete
+    live: Live
     senders: dict[str, Sender]
     metrics: Metrics
 
@@ -108,7 +110,10 @@ def build(
     pipeline = Pipeline(service, presenter, store, time_source, language=language, wake=courier.wake)
     handle = metered_handle(pipeline.handle, metrics)
     complete = Completion(store, presenter, time_source, language=language)
-    return Core(store, transcript, texts, render, time_source, service, courier, handle, complete, senders, metrics)
+    live = LiveBoards(store, texts, presenter, language=language)
+    return Core(
+        store, transcript, texts, render, time_source, service, courier, handle, complete, live, senders, metrics
+    )
 
 
 PlatformBuilder = Callable[[Config, Core], Platform]
@@ -193,9 +198,9 @@ async def play(config: Config, host: str, port: int, ready: Callable[[str, str],
             core.render,
             core.words,
             core.clock,
+            live=core.live,
             languages=LANGUAGES,
-            open_door=is_loopback(host),
-            address="" if is_loopback(host) else own_url(host, port),
+            door=Door(is_loopback(host), "" if is_loopback(host) else own_url(host, port)),
         )
         try:
             first, second = await page.load()

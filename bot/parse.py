@@ -82,6 +82,7 @@ _WITHOUT: Final = _OFF | frozenset(["without", "sin", "без"])
 _SETTINGS: Final[Mapping[str, str]] = MappingProxyType(
     {
         **dict.fromkeys(["language", "lang", "idioma", "lengua", "язык"], "language"),
+        **dict.fromkeys(["my-language", "mi-idioma", "мой-язык"], "my-language"),
         **dict.fromkeys(["theme", "tema", "тема"], "theme"),
         **dict.fromkeys(["ping", "aviso", "оповещение"], "ping"),
         **dict.fromkeys(["confirm", "confirmar", "подтверждение"], "confirm"),
@@ -247,7 +248,7 @@ def _settings(arguments: _Arguments) -> Command:
     person = next(iter(arguments.incoming.mentions), None)
     if not key:
         return arguments.strange("settings", arguments.words[0])
-    if key == "language":
+    if key in ("language", "my-language"):
         value = _LANGUAGE_NAMES.get(value, value)
     elif key == "theme":
         value = _THEME_NAMES.get(value, value)

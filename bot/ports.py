@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from bot.live_view import LiveAnswer, LiveView
 from bot.messages import Choice, Incoming, Outgoing
 from renderers.scene import Scene
+from rules.actions import PersonId
 from storage.base import Place, StoreUnavailableError, Transcript
 
 # What adapters need of storage they get here: they do not import it.
@@ -14,6 +16,9 @@ __all__ = [
     "Clock",
     "Complete",
     "Handle",
+    "Live",
+    "LiveAnswer",
+    "LiveView",
     "Meter",
     "Place",
     "PlaceGoneError",
@@ -111,6 +116,18 @@ class Complete(Protocol):
 
     def sizes(self, game: str, typed: str = "") -> Sequence[int]:
         """The sizes that begin with *typed*, ascending, of the *game* (a key or an alias; empty: of all games)."""
+
+
+class Live(Protocol):
+    """Boards to tap. Both methods may raise StoreUnavailableError, and nothing else that is expected."""
+
+    async def view(
+        self, place: Place, person: PersonId, language: str, match: str = "", shown: int | None = None
+    ) -> LiveView:
+        """What *person* sees in *place*; see `bot.live.LiveBoards.view`."""
+
+    async def weigh(self, place: Place, person: PersonId, language: str, match: str, ply: int, text: str) -> LiveAnswer:
+        """Why a tap is no move, or what is still to be chosen; see `bot.live.LiveBoards.weigh`."""
 
 
 class SendError(Exception):

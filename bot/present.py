@@ -58,6 +58,7 @@ from bot.replies import (
 from bot.texts import LANGUAGES, Texts, joined, plain
 from rules import GAMES
 from rules.actions import Event, EventKind, Fault, PersonId
+from rules.core import Refusal
 from rules.match import Match, Status
 from storage.base import Place, Profile, Shown, StoredMatch
 
@@ -276,17 +277,21 @@ class Presenter:
         ]
         return self._pages.plain(reader, "ask.match", rows(buttons, 1))
 
-    def _refused(self, reply: Refused, reader: Reader) -> Outgoing:
-        language, refusal = reader.language, reply.refusal
-        reason = self._texts.say(
+    def reason(self, language: str, refusal: Refusal, tried: str) -> tuple[Span, ...]:
+        """Why *tried* is no move here, as one sentence."""
+        return self._texts.say(
             language,
             f"refusal.{refusal.reason.value}",
-            tried=Code(shown_name(reply.tried)),
+            tried=Code(shown_name(tried)),
             cells=Code(", ".join(refusal.cells)),
             n=len(refusal.cells),
             before=refusal.before if refusal.before is not None else 0,
             after=refusal.after if refusal.after is not None else 0,
         )
+
+    def _refused(self, reply: Refused, reader: Reader) -> Outgoing:
+        language, refusal = reader.language, reply.refusal
+        reason = self.reason(language, refusal, reply.tried)
         moves: tuple[Span, ...] = ()
         if 0 < len(refusal.moves) <= FEW_MOVES:
             listed = self._pages.listed_moves(language, refusal.moves)

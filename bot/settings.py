@@ -27,16 +27,16 @@ class SettingsService:
         """The settings as they are now, after the change that *command* asks for; or why it cannot be made.
 
         In a group only somebody who may manage it changes the language and the theme for all; anybody else changes the
-        language of the private answers to himself.
+        language of the private answers to himself, as everybody does with the key ``my-language``.
         """
         chat_too = incoming.private or incoming.admin
         key, value = command.key, command.value
         match key:
-            case "language":
+            case "language" | "my-language":
                 if value not in LANGUAGES:
                     return Notice("bad-language", (("languages", ", ".join(LANGUAGES)),))
                 profile = await self._change_profile(incoming, lambda p: replace(p, language=value))
-                if chat_too:
+                if chat_too and key == "language":
                     chat = await self._store.change_chat(incoming.place, lambda c: replace(c, language=value))
             case "theme":
                 if value not in THEMES:

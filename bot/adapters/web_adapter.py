@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 from urllib.parse import quote
 
@@ -20,10 +21,21 @@ from bot.adapters.page.document import Source
 from bot.adapters.page.entries import Said
 from bot.adapters.page.frames import NAME_LENGTH
 from bot.adapters.page.inbox import TEXT_LENGTH, Inbox
+from bot.adapters.page.observer import Observer
 from bot.adapters.page.seats import SEATS, Seats, person_id
 from bot.adapters.page.socket import TOO_MANY, OpenPage
 from bot.messages import Outgoing
-from bot.ports import Clock, Handle, Place, PlaceGoneError, Render, SendLaterError, StoreUnavailableError, Transcript
+from bot.ports import (
+    Clock,
+    Handle,
+    Live,
+    Place,
+    PlaceGoneError,
+    Render,
+    SendLaterError,
+    StoreUnavailableError,
+    Transcript,
+)
 
 PLACE: Final = Place("web", "main")
 """The one room."""
@@ -33,12 +45,23 @@ _FOREVER: Final = "private, max-age=31536000, immutable"
 _MEDIA_TYPE: Final = re.compile(r"[a-z]+/[a-z0-9.+-]+")
 
 
+@dataclass(frozen=True, slots=True)
+class Door:
+    """How the page is reached.
+
+    *is_open* tells that the server can be reached from this machine alone, so that ``/`` may lead to the first seat.
+    *address* is where a friend's browser finds the server (``http://192.0.2.7:8000``), if not by the address in the
+    reader's own.
+    """
+
+    is_open: bool
+    address: str = ""
+
+
 class WebAdapter:
     """The page: routes for the server, and the sender of platform ``web``.
 
-    *open_door* tells that the server can be reached from this machine alone, so that ``/`` may lead to the first seat.
-    *address* is where a friend's browser finds the server (``http://192.0.2.7:8000``), if not by the address in the
-    reader's own. *words* has the keys of locales/*/page.po and ``command.<name>`` for each command that is offered.
+    *words* has the keys of locales/*/page.po and ``command.<name>`` for each command that is offered.
     """
 
     def __init__(
@@ -49,19 +72,19 @@ class WebAdapter:
         words: Words,
         clock: Clock,
         *,
+        live: Live,
         languages: Sequence[str],
-        open_door: bool,
-        address: str = "",
+        door: Door,
     ) -> None:
         self._transcript = transcript
         self._words = words
         self._languages = tuple(languages)
-        self._open_door = open_door
-        self._address = address
+        self._door = door
         self._source = Source.load()
         self._seats = Seats(lambda seat, language: words(language)["page.player"].format(n=seat))
         self._chat = Chat.open(PLACE.chat, transcript, render, clock)
         self._inbox = Inbox(PLACE, handle, self._chat, self._seats, words, languages)
+        self._observer = Observer(PLACE, live)
 
     async def load(self) -> tuple[str, str]:
         """The paths of the two seats' links; to be called before the server starts.
@@ -104,7 +127,7 @@ class WebAdapter:
     def routes(self) -> Iterable[web.AbstractRouteDef]:
         """The page's routes."""
         return [
-            web.get("/", self._door),
+            web.get("/", self._enter),
             web.get("/seat/{token}", self._page),
             web.get("/seat/{token}/socket", self._socket),
             web.get(r"/seat/{token}/picture/{number:\d{1,15}}.png", self._picture),
@@ -115,8 +138,8 @@ class WebAdapter:
         """Cut off the open pages; they come back when there is a server again."""
         self._chat.room.close()
 
-    async def _door(self, request: web.Request) -> web.Response:
-        if self._open_door:
+    async def _enter(self, request: web.Request) -> web.Response:
+        if self._door.is_open:
             raise web.HTTPFound(self._seats.path(SEATS[0]), headers={"Cache-Control": "no-store"})
         return self._notice(request, 200, "page.use_link")
 
@@ -124,16 +147,20 @@ class WebAdapter:
         seat = self._seats.find(request.match_info["token"])
         if seat is None:
             return self._notice(request, 404, "page.unknown_seat")
-        language = preferred_language(request, self._languages)
+        guessed = preferred_language(request, self._languages)
+        # What the page shows first comes with it; what the person has chosen counts more than what his browser wants.
+        view = await self._observer.view(person_id(seat), guessed)
+        language = guessed if view is None else view["language"]
         # The one on the first seat invites; whoever was invited need not know the way to the first seat.
         friend = None
         if seat == SEATS[0]:
-            friend = {"path": self._seats.path(SEATS[1]), "address": self._address, "local": self._open_door}
+            friend = {"path": self._seats.path(SEATS[1]), "address": self._door.address, "local": self._door.is_open}
         setup = {
             "seat": seat,
             "person": person_id(seat),
             "friend": friend,
             "language": language,
+            "view": view,
             "words": {name: dict(self._words(name)) for name in self._languages},
             "textLength": TEXT_LENGTH,
             "nameLength": NAME_LENGTH,
@@ -191,4 +218,4 @@ class WebAdapter:
         after = request.query.get("after", "0")
         if seat is None or not (after.isascii() and after.isdecimal() and len(after) <= 15):
             raise web.HTTPNotFound
-        return await OpenPage(seat, self._chat.room, self._inbox).serve(request, int(after))
+        return await OpenPage(seat, self._chat.room, self._inbox, self._observer).serve(request, int(after))

@@ -46,6 +46,7 @@ ALIKE = {
     "guide.region",
     "match.heading",
     "match.label",
+    "page.point_taken",
     "page.title",
 }
 ALIKE_IN = {"es": {"button.no"}, "ru": set[str]()}
@@ -74,6 +75,7 @@ EXPANSIONS: dict[str, set[str]] = {
     "game.*": set(GAMES),
     "game.title.*": set(GAMES),
     "games.*": {"my-turn", "their-turn", "own-challenge", "challenge"},
+    "guide.*.region": {"volo"},
     "guide.*.*": {f"{game}.{kind}" for game, kinds in _GUIDED.items() for kind in kinds},
     "guide.action.*": {"add", "fly", "pass"},
     "notice.*": {use.pattern.removeprefix("notice.") for use in uses() if use.pattern.startswith("notice.")} - {"*"},

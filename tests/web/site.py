@@ -14,12 +14,13 @@ from typing import Any, Final
 from aiohttp import ClientSession, ClientWebSocketResponse
 
 from bot.adapters.http import HttpServer, is_loopback
-from bot.adapters.web_adapter import PLACE, WebAdapter
+from bot.adapters.web_adapter import PLACE, Door, WebAdapter
+from bot.live_view import LiveAnswer, LiveView
 from bot.messages import Bold, Button, ButtonStyle, Code, Document, Incoming, Mention, Moment, Outgoing, Picture, Text
 from bot.texts import LANGUAGES, Texts
 from renderers.scene import Card, Scene
 from rules.actions import PersonId
-from storage.base import Line, MatchId, StoreUnavailableError, Transcript
+from storage.base import Line, MatchId, Place, StoreUnavailableError, Transcript
 
 SCENE: Final = Scene("ayu", 9, (Card("Ana", "To move"), Card("Бо", "")), ("b1", "d1"), ("a2", "c2"))
 COMMANDS: Final = {
@@ -69,6 +70,35 @@ class FlatRender:
         """One pixel."""
         self.drawn += len(scenes)
         return GIF
+
+
+class NoBoards:
+    """The Live port of a room without a match."""
+
+    async def view(
+        self,
+        place: Place,
+        person: PersonId,
+        language: str,
+        match: str = "",
+        shown: int | None = None,
+    ) -> LiveView:
+        """No board."""
+        del place, person, match, shown
+        return LiveView(language if language in LANGUAGES else LANGUAGES[0], own=False)
+
+    async def weigh(
+        self,
+        place: Place,
+        person: PersonId,
+        language: str,
+        match: str,
+        ply: int,
+        text: str,
+    ) -> LiveAnswer:
+        """Nothing."""
+        del place, person, language, match, ply, text
+        return LiveAnswer("")
 
 
 class Ticks:
@@ -212,7 +242,8 @@ class Site:
 async def serve(transcript: Transcript, *, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[Site]:
     """A running site."""
     handle, render, breakable = Echo(), FlatRender(), Breakable(transcript)
-    adapter = WebAdapter(handle, breakable, render, words, Ticks(), languages=LANGUAGES, open_door=is_loopback(host))
+    door = Door(is_loopback(host))
+    adapter = WebAdapter(handle, breakable, render, words, Ticks(), live=NoBoards(), languages=LANGUAGES, door=door)
     seats = await adapter.load()
     server = HttpServer([adapter], words, LANGUAGES, host=host, port=port)
     await server.start()

@@ -65,8 +65,9 @@ async def test_a_game_of_ayu_is_played_to_its_end_in_spanish_and_russian(played:
     await ana.fill("#name", "Ana")
     await say(ana, "/challenge ayu 9 no-pie")
     await newest(bo, "Ayu 9×9")
-    await press(bo, "Aceptar")
+    await bo.locator("#offers").get_by_role("button", name="Принять").click()
     await newest(ana, "Negras")
+    await bo.click("#show-board")  # this game is played in the chat alone
     for ply, move in enumerate(record["moves"]):
         mover, other = (ana, bo) if ply % 2 == 0 else (bo, ana)
         origin, goal = move.split("-")
@@ -96,6 +97,7 @@ async def test_a_game_of_volo_with_a_clearing_is_played_to_its_end(played: PlayP
     await press_start(ana)
     await press(bo, "Accept")
     await newest(ana, "Orange")
+    await ana.click("#show-board")
     for ply, move in enumerate(record["moves"]):
         mover, other = (ana, bo) if ply % 2 == 0 else (bo, ana)
         flight, _, kept = move.partition("/")
@@ -113,7 +115,7 @@ async def test_a_game_of_volo_with_a_clearing_is_played_to_its_end(played: PlayP
 
 async def press_start(page: Page) -> None:
     """Start a game of Volo 6 with buttons alone."""
-    await page.get_by_role("button", name="New game").click()
+    await page.locator("#welcome").get_by_role("button", name="Play a friend on the other seat").click()
     await press(page, "Volo 6")
     await newest(page, "Volo 6")
 

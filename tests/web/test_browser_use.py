@@ -55,7 +55,7 @@ async def test_another_language_can_be_chosen(live: Site, windows: Windows) -> N
     page = await windows.open(live.seat(1))
     await page.get_by_role("radio", name="Русский").check()
     await expect(page.locator("#welcome h2")).to_have_text(words("ru")["page.welcome"])
-    await expect(messages(page)).to_have_text(re.compile("^heard /settings language ru"))
+    await expect(messages(page)).to_have_text(re.compile("^heard /settings my-language ru"))
     await expect(page.locator(".entry.said")).to_have_count(0)
     await say(page, "привет")
     await expect(messages(page)).to_have_count(2)

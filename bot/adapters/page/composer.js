@@ -1,4 +1,6 @@
-// The field to type in, with the commands that fit what was begun.
+// The field to type in, with the commands and the moves that fit what was begun.
+
+const OFFERED_MOVES = 8;
 
 class Composer extends EventTarget {
   #form = document.getElementById("composer");
@@ -7,8 +9,10 @@ class Composer extends EventTarget {
   #chosen = -1;
   #offers = [];
 
-  constructor() {
+  // `moves` tells what can be played now.
+  constructor(moves) {
     super();
+    this.moves = moves;
     this.#text.addEventListener("input", () => this.#typed());
     this.#text.addEventListener("keydown", (event) => this.#key(event));
     this.#text.addEventListener("blur", () => this.#close());
@@ -65,28 +69,44 @@ class Composer extends EventTarget {
   }
 
   #offer() {
-    const begun = /^\/\S*$/.test(this.#text.value) ? this.#text.value.toLowerCase() : null;
-    this.#offers = begun === null ? [] : words.commands().filter((command) => command.name.startsWith(begun));
+    const begun = this.#text.value;
+    this.#offers = /^\/\S*$/.test(begun)
+      ? words.commands().filter(({ name }) => name.startsWith(begun.toLowerCase()))
+      : this.#fitting(begun);
     if (this.#offers.length === 0) return this.#close();
     this.#list.replaceChildren(
       ...this.#offers.map((command, index) =>
         make(
           "li",
           { role: "option", id: `offer-${index}`, "aria-selected": "false" },
-          make("span", { class: "command" }, command.name),
+          make("span", { class: "command" }, command.shown ?? command.name),
           make("span", { class: "about" }, command.about),
         ),
       ),
     );
     this.#list.hidden = false;
     this.#text.setAttribute("aria-expanded", "true");
-    this.#choose(0);
+    this.#chosen = -1;
+    this.#text.removeAttribute("aria-activedescendant");
+    // Enter plays a move as it was typed; a command that was only begun it completes.
+    if (begun.startsWith("/") && this.#offers[0].about) this.#choose(0);
     return undefined;
+  }
+
+  // The moves that begin like what stands behind `/m` and `/move`, or alone.
+  #fitting(begun) {
+    const [, command, typed] = begun.match(/^(\/m(?:ove)?\s+)?(.*)$/is);
+    const bare = (text) => text.toLowerCase().replace(/[^a-zа-я0-9]/g, "");
+    if (!bare(typed) || typed.length > 20) return [];
+    const fitting = this.moves().filter((move) => bare(move).startsWith(bare(typed)));
+    if (fitting.length === 1 && bare(fitting[0]) === bare(typed)) return [];
+    return fitting.slice(0, OFFERED_MOVES).map((move) => ({ name: (command ?? "") + move, shown: move, about: "" }));
   }
 
   #choose(index) {
     this.#list.children[this.#chosen]?.setAttribute("aria-selected", "false");
-    this.#chosen = (index + this.#offers.length) % this.#offers.length;
+    const count = this.#offers.length;
+    this.#chosen = (index + count) % count;
     const option = this.#list.children[this.#chosen];
     option.setAttribute("aria-selected", "true");
     option.scrollIntoView({ block: "nearest" });
@@ -94,7 +114,8 @@ class Composer extends EventTarget {
   }
 
   #take(index) {
-    this.#text.value = `${this.#offers[index].name} `;
+    const { name, about } = this.#offers[index];
+    this.#text.value = about ? `${name} ` : name;
     this.#text.focus();
     this.#typed();
   }
@@ -110,15 +131,15 @@ class Composer extends EventTarget {
     // Enter ends the choice of a character in an input method, not the text.
     if (event.isComposing) return;
     if (!this.#list.hidden) {
-      const complete = this.#offers[this.#chosen]?.name === this.#text.value.toLowerCase();
+      const complete = this.#chosen < 0 || this.#offers[this.#chosen].name === this.#text.value.toLowerCase();
       if (event.key === "ArrowDown" || event.key === "ArrowUp") {
         event.preventDefault();
-        this.#choose(this.#chosen + (event.key === "ArrowDown" ? 1 : -1));
+        this.#choose(event.key === "ArrowDown" ? this.#chosen + 1 : this.#chosen < 0 ? -1 : this.#chosen - 1);
         return;
       }
       if (event.key === "Tab" || (event.key === "Enter" && !event.shiftKey && !complete)) {
         event.preventDefault();
-        this.#take(this.#chosen);
+        this.#take(Math.max(0, this.#chosen));
         return;
       }
       if (event.key === "Escape") {

@@ -51,6 +51,11 @@ class Connection extends EventTarget {
     return said;
   }
 
+  // A question that counts now or not at all: whoever asks does so again after a break.
+  ask(question) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(question));
+  }
+
   #told(notice) {
     clearTimeout(this.#proof);
     switch (notice.type) {

@@ -12,7 +12,18 @@ from typing import Any, Final
 
 import msgspec
 
-_SCRIPTS: Final = ("words.js", "connection.js", "entries.js", "composer.js", "page.js")
+_SCRIPTS: Final = (
+    "words.js",
+    "connection.js",
+    "entries.js",
+    "composer.js",
+    "layout.js",
+    "paint.js",
+    "taps.js",
+    "hands.js",
+    "board.js",
+    "page.js",
+)
 """In this order: each may use what the earlier ones define."""
 
 
@@ -44,6 +55,7 @@ class Source:
                 "language": language,
                 "title": words["page.title"],
                 "needs_script": words["page.needs_script"],
+                "other": str(3 - setup["seat"]),
             },
             {"style": self.style, "script": self.script, "setup": data},
         )

@@ -40,6 +40,11 @@ class Log extends EventTarget {
     return added;
   }
 
+  // The server keeps more than it shows.
+  showCut() {
+    document.getElementById("cut").hidden = false;
+  }
+
   toEnd() {
     this.#stick = true;
     this.#log.scrollTop = this.#log.scrollHeight;
@@ -200,6 +205,7 @@ class Log extends EventTarget {
     element.firstChild.classList.add("logo");
     element.classList.toggle("with-picture", Boolean(entry.picture) || moving);
     element.classList.toggle("private", entry.private);
+    element.classList.toggle("of-board", Boolean(entry.board));
     element.classList.toggle("ping", entry.ping);
     return element;
   }

@@ -14,6 +14,9 @@ NAME_LENGTH: Final = 40
 _TURNING: Final = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
+Match = Annotated[str, msgspec.Meta(pattern=r"^[a-z]{0,12}\Z")]
+
+
 class MalformedFrameError(Exception):
     """What came is nothing that the page sends: the sender's fault."""
 
@@ -23,7 +26,8 @@ class Say(msgspec.Struct, frozen=True, tag_field="type", tag="say"):
 
     *id* is the page's own, the same when it is sent again. *entry* is the number of the message whose button was
     pressed. *name* is how the person calls himself, *language* the one
-    the page is shown in. *quiet* texts do not appear in the chat (a setting that was clicked).
+    the page is shown in. *quiet* texts do not appear in the chat (a setting that was clicked). *about* is the match
+    whose board the page shows: a text that names no other is meant for it.
     """
 
     id: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z")]
@@ -33,13 +37,37 @@ class Say(msgspec.Struct, frozen=True, tag_field="type", tag="say"):
     name: str = ""
     language: str = ""
     quiet: bool = False
+    about: Match = ""
+
+
+class Look(msgspec.Struct, frozen=True, tag_field="type", tag="look"):
+    """A page wants to be told what it is to show: the board of *match* after *shown* moves (None: all of them).
+
+    *match* empty: the one that matters most. *number* comes back with the answer.
+    """
+
+    number: Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
+    match: Match = ""
+    shown: Annotated[int, msgspec.Meta(ge=0, lt=100_000)] | None = None
+    language: str = ""
+
+
+class Weigh(msgspec.Struct, frozen=True, tag_field="type", tag="weigh"):
+    """A page asks why *text*, tapped on the board of *match* at *ply*, is no move, or what is still to be chosen."""
+
+    number: Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
+    match: Match
+    ply: Annotated[int, msgspec.Meta(ge=0, lt=100_000)]
+    text: Annotated[str, msgspec.Meta(max_length=60)]
+    language: str = ""
 
 
 class Here(msgspec.Struct, frozen=True, tag_field="type", tag="here"):
     """A page asks whether the socket still lives."""
 
 
-Frame = Say | Here
+Question = Look | Weigh
+Frame = Say | Question | Here
 
 _DECODER: Final = msgspec.json.Decoder(Frame)
 

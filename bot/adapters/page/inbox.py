@@ -95,6 +95,7 @@ class Inbox:
             written,
             say.payload,
             mentions=mentions,
+            quoted=f"#{say.about}" if say.about else "",
             private=True,
             language=language,
         )

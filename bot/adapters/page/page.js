@@ -2,7 +2,8 @@
 
 const element = (id) => document.getElementById(id);
 const log = new Log();
-const composer = new Composer();
+const board = new Board();
+const composer = new Composer(() => board.moves);
 const connection = new Connection(() => log.last);
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let unread = 0;
@@ -14,8 +15,10 @@ function say(what) {
   return connection.say({ ...what, name, language: words.language });
 }
 
+// What is typed is about the match that is shown, if it names no other.
 function type(text) {
-  log.addPending(say({ text }));
+  const about = board.board?.live ? { about: board.match } : {};
+  log.addPending(say({ text, ...about }));
 }
 
 composer.addEventListener("say", (event) => type(event.detail));
@@ -28,6 +31,11 @@ for (const button of document.querySelectorAll("[data-say]")) {
 
 connection.addEventListener("entries", ({ detail }) => {
   const fresh = log.add(detail.entries, !detail.history).filter((entry) => entry.kind === "message");
+  if (detail.cut) log.showCut();
+  if (detail.history || fresh.some((entry) => entry.board)) board.lookAgain();
+  for (const entry of detail.history ? [] : fresh) {
+    if (entry.private && entry.match === board.match) board.overhear(entry.text.map((span) => span.text).join(""));
+  }
   if (detail.history) {
     log.retryPictures();
     restore();
@@ -36,8 +44,17 @@ connection.addEventListener("entries", ({ detail }) => {
     showTitle();
   }
 });
-connection.addEventListener("ack", ({ detail }) => log.settle(detail.id));
+connection.addEventListener("ack", ({ detail }) => {
+  log.settle(detail.id);
+  languages.settle(detail.id);
+  board.settle();
+});
+connection.addEventListener("view", ({ detail }) => board.answers("look", detail.number) && show(detail.view));
+connection.addEventListener("weighed", ({ detail }) => board.answers("weigh", detail.number) && board.weighed(detail.answer));
+connection.addEventListener("unanswered", ({ detail }) => alertWith("page.failed", { error: detail.error }));
 connection.addEventListener("failed", ({ detail }) => {
+  languages.settle(detail.id);
+  board.settle();
   if (!log.fail(detail.id, detail.error)) alertWith("page.failed", { error: detail.error });
 });
 connection.addEventListener("state", showState);
@@ -81,7 +98,64 @@ document.addEventListener("visibilitychange", () => {
 });
 element("newer").addEventListener("click", () => log.toEnd());
 
+// ---- the live board ----
+
+board.addEventListener("press", (event) => say(event.detail));
+board.addEventListener("ask", ({ detail }) => connection.ask({ ...detail, language: words.language }));
+element("which").addEventListener("change", () => board.lookAgain(element("which").value));
+element("show-board").addEventListener("click", () => {
+  if (memory.get("board") === "hidden") memory.remove("board");
+  else memory.set("board", "hidden");
+  showBoard();
+});
+
+let known = null; // the matches that there were so far
+function show(view) {
+  languages.follow(view);
+  board.show(view.board);
+  const { matches } = view;
+  const select = element("which");
+  select.replaceChildren(
+    ...matches.map(({ match, label, waits }) => make("option", { value: match }, waits ? `● ${label}` : label)),
+  );
+  select.value = board.match;
+  select.parentElement.hidden = matches.length < 2;
+  showBoard();
+  // A match that has just begun is shown, unless the reader has something to do where he is.
+  const begun = known && matches.find(({ match, live }) => live && !known.has(match));
+  const here = matches.find(({ match }) => match === board.match);
+  known = new Set(matches.map(({ match }) => match));
+  if (begun && begun !== here && !(here?.live && here.waits)) board.lookAgain(begun.match);
+}
+
+function showBoard() {
+  const there = Boolean(board.board);
+  const hidden = memory.get("board") === "hidden";
+  document.body.classList.toggle("playing", there);
+  document.body.classList.toggle("without-board", hidden);
+  element("show-board").hidden = !there;
+  element("show-board").setAttribute("aria-pressed", String(!hidden));
+}
+
 // ---- language and theme ----
+
+// The reader's language is his own: what he has chosen is kept by the server, wherever he chose it.
+const languages = {
+  pending: null, // the choice that is on its way
+  choose(language) {
+    memory.set("language", language);
+    speak(language);
+    this.pending = say({ text: `/settings my-language ${language}`, quiet: true }).id;
+  },
+  settle(id) {
+    if (id === this.pending) this.pending = null;
+  },
+  follow({ own, language }) {
+    if (!own || this.pending) return;
+    memory.set("language", language);
+    if (language !== words.language) speak(language);
+  },
+};
 
 function speak(language) {
   words.language = language;
@@ -106,16 +180,14 @@ function speak(language) {
       return make("li", {}, button);
     }),
   );
+  element("languages").querySelector(`[value="${language}"]`).checked = true;
+  board.translate();
   showTitle();
 }
 
 for (const language of words.languages) {
   const input = make("input", { type: "radio", name: "language", value: language });
-  input.addEventListener("change", () => {
-    memory.set("language", language);
-    speak(language);
-    say({ text: `/settings language ${language}`, quiet: true });
-  });
+  input.addEventListener("change", () => languages.choose(language));
   const name = make("span", { lang: language }, setup.words[language]["page.language_name"]);
   element("languages").append(make("label", {}, input, name));
 }
@@ -152,7 +224,7 @@ element("open-panel").addEventListener("click", () => openPanel(true));
 element("close-panel").addEventListener("click", () => openPanel(false));
 element("shade").addEventListener("click", () => openPanel(false));
 element("panel").addEventListener("keydown", (event) => event.key === "Escape" && openPanel(false));
-matchMedia("(min-width: 900px)").addEventListener("change", () => openPanel(false));
+matchMedia("(min-width: 1180px)").addEventListener("change", () => openPanel(false));
 
 element("name").maxLength = setup.nameLength;
 element("name").value = memory.get("name") ?? "";
@@ -211,9 +283,10 @@ viewer.addEventListener("click", (event) => {
 // ---- begin ----
 
 showTheme();
-const language = memory.get("language");
-speak(words.languages.includes(language) ? language : setup.language);
-element("languages").querySelector(`[value="${words.language}"]`).checked = true;
+const remembered = memory.get("language");
+const { view } = setup;
+speak(!view?.own && words.languages.includes(remembered) ? remembered : setup.language);
+if (view) show(view);
 showState();
 connection.open();
 // On a phone the focus would open the keyboard.

@@ -10,8 +10,9 @@ import msgspec
 from aiohttp import WSMsgType, web
 
 from bot.adapters.page.entries import is_visible, view
-from bot.adapters.page.frames import MalformedFrameError, Say, read_frame
+from bot.adapters.page.frames import Here, MalformedFrameError, Question, Say, read_frame
 from bot.adapters.page.inbox import Inbox
+from bot.adapters.page.observer import Observer
 from bot.adapters.page.room import TOO_FAST, Listener, Room
 from bot.adapters.page.seats import person_id
 from bot.ports import StoreUnavailableError
@@ -33,12 +34,13 @@ RETRY_SECONDS: Final = 0.5
 
 
 class OpenPage:
-    """A page on *seat* that looks into *room* and talks to *inbox*."""
+    """A page on *seat* that looks into *room*, talks to *inbox* and asks *observer* about the boards."""
 
-    def __init__(self, seat: int, room: Room, inbox: Inbox) -> None:
+    def __init__(self, seat: int, room: Room, inbox: Inbox, observer: Observer) -> None:
         self._seat = seat
         self._room = room
         self._inbox = inbox
+        self._observer = observer
 
     async def serve(self, request: web.Request, after: int) -> web.WebSocketResponse:
         """The socket, when it is over. The page is first told the entries after number *after*."""
@@ -50,15 +52,24 @@ class OpenPage:
             return socket
         with self._room.listen(person) as listener:
             said: asyncio.Queue[Say | None] = asyncio.Queue(UNDONE)
+            asked: asyncio.Queue[Question | None] = asyncio.Queue(UNDONE)
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._do(said, listener))
+                tasks.create_task(self._observer.answer(asked, person, listener))
                 tasks.create_task(self._tell(socket, listener, after))
-                await self._hear(socket, said, listener)
+                await self._hear(socket, said, asked, listener)
                 listener.close()
                 await said.put(None)
+                await asked.put(None)
         return socket
 
-    async def _hear(self, socket: web.WebSocketResponse, said: asyncio.Queue[Say | None], listener: Listener) -> None:
+    async def _hear(
+        self,
+        socket: web.WebSocketResponse,
+        said: asyncio.Queue[Say | None],
+        asked: asyncio.Queue[Question | None],
+        listener: Listener,
+    ) -> None:
         """Read what the page says, until it has gone or says too much."""
         async for message in socket:
             try:
@@ -66,13 +77,15 @@ class OpenPage:
             except MalformedFrameError:
                 listener.tell({"type": "malformed"})
                 continue
-            if not isinstance(frame, Say):
+            if isinstance(frame, Here):
                 listener.tell({"type": "here"})
-            elif not said.full():
-                said.put_nowait(frame)
-            else:
+            elif said.full() or asked.full():
                 listener.close(TOO_FAST)
                 return
+            elif isinstance(frame, Say):
+                said.put_nowait(frame)
+            else:
+                asked.put_nowait(frame)
 
     async def _do(self, said: asyncio.Queue[Say | None], listener: Listener) -> None:
         """Do what the page said, in order; also what it said just before it went."""
@@ -103,7 +116,9 @@ class OpenPage:
                 await asyncio.sleep(RETRY_SECONDS)
         shown = [entry for entry in entries or () if is_visible(entry[1], listener.person)]
         views = [view(number, entry, listener.person) for number, entry in shown]
-        await _send(socket, {"type": "entries", "entries": views, "history": True})
+        # The transcript gives the newest ones alone where there are many.
+        is_cut = entries is not None and len(entries) > 0 and entries[0][0] > after + 1
+        await _send(socket, {"type": "entries", "entries": views, "history": True, "cut": is_cut})
         return entries[-1][0] if entries else after
 
 

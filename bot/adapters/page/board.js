@@ -1,0 +1,490 @@
+// The live board: shows a match as the server describes it, and makes moves of taps, drags and keys.
+
+const PIECES = {
+  ayu: ["page.piece_black", "page.piece_white"],
+  volo: ["page.piece_orange", "page.piece_blue"],
+};
+const ZOOMS = [1, 1.5, 2, 3];
+
+class Board extends EventTarget {
+  #root = document.getElementById("board");
+  #stage = document.getElementById("stage");
+  #svg = document.getElementById("field");
+  #slider = document.getElementById("moment");
+  #board = null;
+  #taps = null;
+  #asked = { look: 0, weigh: 0 };
+  #sent = null; // a move on its way: {moved, added}
+  #played = false; // whether the reader's last step was a move
+  #message = ""; // what a tap came to
+  #cells = new Map();
+  #layers = {};
+  #at = ""; // the cell that has the keyboard
+  #over = ""; // the cell under the pointer or the focus
+  #zoom = 1;
+
+  constructor() {
+    super();
+    this.match = "";
+    this.shown = null; // null: the present
+    this.#svg.addEventListener("click", (event) => this.#clicked(event));
+    this.#svg.addEventListener("keydown", (event) => this.#key(event));
+    for (const kind of ["pointerover", "focusin"]) this.#svg.addEventListener(kind, (event) => this.#hover(event.target));
+    for (const kind of ["pointerleave", "focusout"]) this.#svg.addEventListener(kind, () => this.#hover(null));
+    this.#slider.addEventListener("input", () => this.#look(Number(this.#slider.value)));
+    const click = (id, action) => document.getElementById(id).addEventListener("click", action);
+    click("before", () => this.#look((this.shown ?? this.#board.moves.length) - 1));
+    click("after", () => this.#look((this.shown ?? this.#board.moves.length) + 1));
+    click("turn", () => this.#turnRound());
+    click("hints", () => this.#toggleHints());
+    click("closer", () => this.#zoomTo(ZOOMS.find((zoom) => zoom > this.#zoom + 0.01) ?? this.#zoom));
+    click("farther", () => this.#zoomTo(ZOOMS.findLast((zoom) => zoom < this.#zoom - 0.01) ?? this.#zoom));
+    this.hands = new Hands(this.#stage, this.#svg, {
+      zoom: () => this.#zoom,
+      zoomTo: (zoom, x, y) => this.#zoomTo(zoom, x, y),
+      lift: (cell) => this.#lift(cell),
+      carry: (cell, x, y) => this.#carry(cell, x, y),
+      drop: (cell, place) => this.#drop(cell, place),
+    });
+    this.#showHints();
+    this.#zoomTo(1);
+  }
+
+  get board() {
+    return this.#board;
+  }
+
+  // Moves that can be typed now.
+  get moves() {
+    const turn = this.#sent ? null : this.#board?.turn;
+    return turn ? [...turn.adds, ...turn.pieces.flatMap(({ ways }) => ways.map(({ text }) => text))] : [];
+  }
+
+  // Shows what the server has described; null: there is no match.
+  show(board) {
+    const old = this.#board;
+    this.#root.hidden = !board;
+    this.#board = board;
+    if (!board) return;
+    const same = old?.match === board.match;
+    if (!same) this.shown = null;
+    this.match = board.match;
+    const isNew = !same || old.ply !== board.ply || old.version !== board.version || old.shown !== board.shown;
+    const kept = isNew || !board.turn !== !old.turn ? null : this.#taps;
+    if (!same || old.size !== board.size) this.#arrange();
+    this.#taps = new Taps(board, this.layout);
+    if (kept) Object.assign(this.#taps, { chosen: kept.chosen, pending: kept.pending, choice: kept.choice });
+    const expected = this.#sent;
+    if (isNew) [this.#message, this.#played] = ["", false];
+    if (isNew || expected?.settled) this.#sent = null;
+    this.#refresh();
+    if (same && isNew && !expected) this.#slide(board.moved);
+  }
+
+  // What was said is saved or refused: what the server shows next is the truth.
+  settle() {
+    if (this.#sent) this.#sent.settled = true;
+    this.lookAgain();
+  }
+
+  // True if that answers the last question of its kind, "look" or "weigh".
+  answers(kind, number) {
+    return number === this.#asked[kind];
+  }
+
+  // What the bot said to the reader alone about this match: the answer to a move, if one was just tapped.
+  overhear(text) {
+    if (this.#played) this.#warn(text.split("\n")[0]);
+  }
+
+  #warn(text) {
+    this.#message = text;
+    this.#tell();
+  }
+
+  // The answer to a text that was weighed.
+  weighed(answer) {
+    const moved = this.#weighing;
+    if (answer.regions.length && moved) {
+      this.#taps.choice = { regions: answer.regions, moved };
+      this.#taps.chosen = null;
+    }
+    this.#message = answer.said;
+    this.#refresh();
+  }
+  #weighing = null;
+
+  translate() {
+    if (this.#board) this.#refresh();
+  }
+
+  // ---- the drawing ----
+
+  #arrange() {
+    const turns = Number(memory.get(`turns.${this.#board.shape}`) ?? 0);
+    this.layout = new Layout(this.#board, turns);
+    this.painter = new Painter(this.layout, this.#board);
+    const { x, y, width, height } = this.layout.box;
+    this.#svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
+    this.#root.style.setProperty("--ratio", width / height);
+    this.#root.dataset.looks = this.painter.looks;
+    this.#cells = new Map(this.#board.cells.map(([name]) => [name, this.painter.target(name)]));
+    this.#layers = {};
+    const layers = ["ground", "under", "bars", "pieces", "marks", "held"].map((name) => {
+      this.#layers[name] = draw("g", { class: name, "aria-hidden": "true" });
+      return this.#layers[name];
+    });
+    this.#layers.ground.append(...this.painter.ground(this.#board));
+    this.#svg.replaceChildren(...layers, ...this.#inOrder());
+    if (!this.#cells.has(this.#at)) this.#at = this.#inOrder()[0].dataset.cell;
+    this.#cells.get(this.#at).setAttribute("tabindex", "0");
+  }
+
+  // As one reads: from the top left.
+  #inOrder() {
+    const place = (element) => this.layout.at(element.dataset.cell).map(Math.round);
+    return [...this.#cells.values()].sort((one, other) => place(one)[1] - place(other)[1] || place(one)[0] - place(other)[0]);
+  }
+
+  #refresh() {
+    this.#paint();
+    this.#name();
+    this.#tell();
+    this.#cards();
+    this.#tools();
+  }
+
+  // The pieces of both sides, with a move that is not there yet as if it were.
+  #position() {
+    const board = this.#board;
+    const sides = board.groups.map((groups) => groups.flat());
+    const ahead = this.#sent ?? this.#taps.pending ?? this.#taps.choice;
+    if (!ahead) return { sides, moved: board.moved, added: board.added, removed: board.removed, mover: board.mover };
+    const { moved, added = [] } = ahead;
+    const ways = new Map(moved);
+    sides[board.side - 1] = [...sides[board.side - 1].map((cell) => ways.get(cell) ?? cell), ...added];
+    return { sides, moved, added, removed: [], mover: board.side };
+  }
+
+  #paint() {
+    const { painter } = this;
+    const { sides, moved, added, removed, mover } = this.#position();
+    const { winners, beaten } = this.#board;
+    const taken = new Set(sides.flat());
+    const under = [];
+    for (const [number, { cells }] of (this.#taps.choice?.regions ?? []).entries()) under.push(...painter.tint(number, cells));
+    for (const [cell] of moved) if (!taken.has(cell)) under.push(...painter.ghost(mover, cell));
+    for (const cell of removed) if (!taken.has(cell)) under.push(...painter.removed(3 - mover, cell));
+    if (winners.length) under.push(...painter.bars(0, [winners], "contour-bar", 2 * painter.sizes.contour), ...painter.contour(winners));
+    const bars = sides.flatMap((cells, index) => (index + 1 === beaten ? [] : painter.bars(index + 1, [cells])));
+    const chosen = new Set(this.#taps.chosen?.cells ?? []);
+    const pieces = sides.flatMap((cells, index) =>
+      cells.flatMap((cell) => {
+        const scale = chosen.has(cell) ? (painter.hex ? 0.84 : 0.78) : index + 1 === beaten ? 0.86 : 1;
+        const piece = painter.piece(index + 1, cell, scale);
+        if (index + 1 === beaten) piece.classList.add("beaten");
+        return chosen.has(cell) ? [...painter.chosen(cell), piece] : [piece];
+      }),
+    );
+    this.#layers.under.replaceChildren(...under);
+    this.#layers.bars.replaceChildren(...bars);
+    this.#layers.pieces.replaceChildren(...pieces);
+    this.#layers.pieces.classList.toggle("sending", Boolean(this.#sent));
+    const marks = [];
+    for (const cell of [...moved.map(([, to]) => to), ...added]) if (taken.has(cell)) marks.push(...painter.reached(mover, cell));
+    for (const [start, goal] of painter.trails(moved, taken)) marks.push(...painter.trail(start, goal));
+    for (const cell of this.#taps.goals.keys()) marks.push(...painter.goal(cell));
+    for (const cell of this.#taps.ends.keys()) marks.push(...painter.pick(cell));
+    for (const [number, { cells }] of (this.#taps.choice?.regions ?? []).entries()) marks.push(...painter.badge(number, cells, taken));
+    if (this.#hinted) marks.push(...this.#hints());
+    this.#layers.marks.replaceChildren(...marks);
+    this.#preview();
+  }
+
+  get #hinted() {
+    const { chosen, pending, choice } = this.#taps;
+    return memory.get("hints") && this.#board.turn && !this.#sent && !chosen && !pending && !choice;
+  }
+
+  #hints() {
+    const movable = [...this.#taps.byEnd.keys()].flatMap((cell) => this.painter.pick(cell));
+    return [...movable, ...[...this.#taps.adds].flatMap((cell) => this.painter.goal(cell))];
+  }
+
+  // Where what is chosen would stand, if the cell under the pointer were tapped.
+  #preview() {
+    const way = this.#taps.goals.get(this.#over);
+    const adds = !this.#taps.chosen && !this.#taps.pending && !this.#taps.choice && !this.#sent && this.#taps.adds.has(this.#over);
+    const cells = way ? way.to : adds ? [this.#over] : [];
+    this.#layers.held.replaceChildren(...cells.map((cell) => this.painter.piece(this.#board.side, cell)));
+    this.#layers.held.classList.add("preview");
+  }
+
+  // Pieces arrive by the way they took.
+  #slide(moved) {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    for (const [from, to] of moved) {
+      const piece = this.#layers.pieces.querySelector(`[data-at="${to}"]`);
+      const [[x0, y0], [x1, y1]] = [this.layout.at(from), this.layout.at(to)];
+      const still = piece?.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
+      if (!still) continue;
+      const place = (x, y) => ({ transform: `translate(${x}px, ${y}px)` });
+      piece.animate([place(x0, y0), place(x1, y1)], { duration: 220, easing: "ease-out" });
+    }
+  }
+
+  // ---- names, words, tools ----
+
+  #name() {
+    const board = this.#board;
+    const taps = this.#taps;
+    const last = new Set([...board.moved.map(([, to]) => to), ...board.added]);
+    const names = new Map();
+    board.groups.forEach((groups, index) =>
+      groups.forEach((cells) => {
+        for (const cell of cells) {
+          const piece = words.say((PIECES[board.game] ?? PIECES.ayu)[index]);
+          const group = words.say(this.painter.hex ? "page.point_flock" : "page.point_unit", { size: cells.length });
+          names.set(cell, words.say("page.point_taken", { cell, piece, group }));
+        }
+      }),
+    );
+    const { goals, ends } = taps;
+    for (const [cell, element] of this.#cells) {
+      let name = names.get(cell) ?? words.say("page.point_empty", { cell });
+      const add = (word) => (name = words.say(word, { point: name }));
+      if (last.has(cell)) add("page.point_last");
+      if (taps.chosen?.cells.includes(cell)) add("page.point_chosen");
+      else if (goals.has(cell)) add("page.point_goal");
+      else if (ends.has(cell)) add("page.point_end");
+      else if (!taps.chosen && taps.canMove(cell)) add("page.point_movable");
+      else if (!taps.chosen && taps.adds.has(cell)) add("page.point_free");
+      element.setAttribute("aria-label", name);
+      element.classList.toggle("movable", !this.#sent && taps.canMove(cell));
+      element.classList.toggle("open", !this.#sent && (goals.has(cell) || ends.has(cell) || (!taps.chosen && taps.adds.has(cell))));
+    }
+    this.#svg.setAttribute("aria-label", board.about);
+  }
+
+  #tell() {
+    const board = this.#board;
+    const said = document.getElementById("said");
+    const past = this.shown !== null && board.shown < board.moves.length;
+    const now = past ? [board.said] : [board.said, board.status];
+    const text = this.#message || (this.#taps.pending ? words.say("page.confirm", { move: this.#taps.pending.text }) : now.filter(Boolean).join(" "));
+    if (said.textContent !== text) said.textContent = text;
+    said.parentElement.classList.toggle("mine", Boolean(board.turn) && !this.#sent);
+    said.parentElement.classList.toggle("warned", Boolean(this.#message));
+    this.#offer();
+  }
+
+  #offer() {
+    const { pending, choice } = this.#taps;
+    const button = (label, action, kind = "") => {
+      const made = make("button", { type: "button", class: `button ${kind}` }, label);
+      made.addEventListener("click", action);
+      return made;
+    };
+    const undo = () => button(words.say("page.undo"), () => this.#undo());
+    let offers = [];
+    if (choice) offers = [...choice.regions.map((region) => button(region.label, () => this.#do(this.#taps.decide(region)))), undo()];
+    else if (pending) offers = [button(words.say("page.play"), () => this.#send(pending, true), "primary"), undo()];
+    else if (!this.#sent) {
+      const press = (one) => button(one.label, () => this.#press(one), one.style ?? "");
+      offers = this.#board.buttons.map(press);
+      if (this.#board.others.length) {
+        const list = make("div", { class: "menu" }, ...this.#board.others.map(press));
+        const more = make("summary", { class: "button", "aria-label": words.say("page.more") }, "⋯");
+        offers.push(make("details", { class: "more" }, more, list));
+      }
+    }
+    document.getElementById("offers").replaceChildren(...offers);
+  }
+
+  #cards() {
+    for (const [index, card] of this.#board.cards.entries()) {
+      const element = document.getElementById(`card-${index + 1}`);
+      element.dataset.state = card.state;
+      element.querySelector("use").setAttribute("href", `#${this.painter.looks}-${index + 1}`);
+      element.querySelector(".card-name").textContent = card.name;
+      element.querySelector(".card-line").textContent = card.line;
+    }
+  }
+
+  #tools() {
+    const { moves, shown } = this.#board;
+    this.#slider.max = moves.length;
+    this.#slider.value = shown;
+    const label = shown ? `${shown}/${moves.length} ${moves[shown - 1]}` : `0/${moves.length}`;
+    this.#slider.setAttribute("aria-valuetext", label);
+    document.getElementById("moment-label").textContent = label;
+    document.getElementById("before").disabled = shown === 0;
+    document.getElementById("after").disabled = shown === moves.length;
+    this.#root.classList.toggle("past", this.shown !== null);
+  }
+
+  // ---- taps ----
+
+  #clicked(event) {
+    if (this.hands.wasDrag) return;
+    const cell = event.target.closest("[data-cell]")?.dataset.cell;
+    if (!cell) return;
+    this.#stand(cell);
+    this.#tap(cell);
+  }
+
+  #tap(cell) {
+    if (this.#sent) return;
+    if (this.shown !== null) {
+      this.#warn(words.say("page.past"));
+      return;
+    }
+    this.#do(this.#taps.tap(cell));
+  }
+
+  #do(step) {
+    this.#message = "";
+    this.#played = false;
+    switch (step.kind) {
+      case "move":
+        return this.#send(step, false);
+      case "confirmed":
+        return this.#send(step, true);
+      case "weigh":
+        this.#weighing = step.moved ?? null;
+        this.#ask({ type: "weigh", match: this.match, ply: this.#board.ply, text: step.text });
+        return undefined;
+      default:
+        return this.#refresh();
+    }
+  }
+
+  #send({ text, moved, added }, confirmed) {
+    const [before, after, agreed] = this.#board.turn.play;
+    this.#taps.clear();
+    this.#message = "";
+    this.#sent = { moved, added };
+    this.#played = true;
+    this.#press({ payload: before + text + (confirmed ? agreed : after) });
+    this.#refresh();
+  }
+
+  #press(button) {
+    this.dispatchEvent(new CustomEvent("press", { detail: { payload: button.payload } }));
+  }
+
+  #undo() {
+    this.#taps.clear();
+    this.#message = "";
+    this.#refresh();
+    this.#cells.get(this.#at).focus();
+  }
+
+  #ask(question) {
+    const number = (this.#asked[question.type] += 1);
+    this.dispatchEvent(new CustomEvent("ask", { detail: { ...question, number } }));
+  }
+
+  // Asks for the match as it is, or as it was after so many moves.
+  #look(shown) {
+    const moves = this.#board.moves.length;
+    this.shown = shown >= moves ? null : Math.max(0, shown);
+    this.#message = "";
+    this.lookAgain();
+  }
+
+  // Asks for the match as it is now, or for another one.
+  lookAgain(match = this.match) {
+    if (match !== this.match) this.shown = null;
+    const shown = this.shown === null ? {} : { shown: this.shown };
+    this.#ask({ type: "look", match, ...shown });
+  }
+
+  // ---- keys and pointers ----
+
+  #stand(cell) {
+    this.#cells.get(this.#at)?.setAttribute("tabindex", "-1");
+    this.#at = cell;
+    this.#cells.get(cell).setAttribute("tabindex", "0");
+  }
+
+  #key(event) {
+    const arrow = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (arrow) {
+      this.#stand(this.layout.next(this.#at, ...arrow));
+      this.#cells.get(this.#at).focus();
+    } else if (event.key === "Enter" || event.key === " ") this.#tap(this.#at);
+    else if (event.key === "Escape") this.#undo();
+    else return;
+    event.preventDefault();
+  }
+
+  #hover(target) {
+    const cell = target?.closest?.("[data-cell]")?.dataset.cell ?? "";
+    if (cell === this.#over || !this.#board) return;
+    this.#over = cell;
+    this.#preview();
+  }
+
+  // A piece is lifted to be dragged; false if it cannot move.
+  #lift(cell) {
+    if (this.#sent || this.shown !== null || !this.#taps.canMove(cell)) return false;
+    if (!this.#taps.chosen?.cells.includes(cell)) {
+      this.#taps.clear();
+      this.#taps.choose(cell);
+    }
+    this.#stand(cell);
+    this.#refresh();
+    return true;
+  }
+
+  #carry(cell, x, y) {
+    const [x0, y0] = this.layout.at(cell);
+    const held = this.#taps.chosen.cells.map((one) => this.painter.piece(this.#board.side, one));
+    this.#layers.held.classList.remove("preview");
+    this.#layers.held.replaceChildren(draw("g", { transform: `translate(${x - x0} ${y - y0})` }, ...held));
+  }
+
+  #drop(cell, place) {
+    this.#layers.held.replaceChildren();
+    const goal = place && this.layout.under(...place);
+    if (goal) this.#do(this.#taps.drop(cell, goal));
+    else this.#undo();
+  }
+
+  // ---- how it is looked at ----
+
+  #turnRound() {
+    const { shape } = this.#board;
+    const turns = Number(memory.get(`turns.${shape}`) ?? 0);
+    memory.set(`turns.${shape}`, String(shape === "square" ? (turns + 2) % 4 : (turns + 1) % 6));
+    this.#arrange();
+    const { chosen, pending, choice } = this.#taps;
+    this.#taps = Object.assign(new Taps(this.#board, this.layout), { chosen, pending, choice });
+    this.#refresh();
+  }
+
+  #toggleHints() {
+    if (memory.get("hints")) memory.remove("hints");
+    else memory.set("hints", "1");
+    this.#showHints();
+    this.#refresh();
+  }
+
+  #showHints() {
+    document.getElementById("hints").setAttribute("aria-pressed", String(Boolean(memory.get("hints"))));
+  }
+
+  // `x` and `y`: the point of the stage that stays where it is.
+  #zoomTo(zoom, x = this.#stage.clientWidth / 2, y = this.#stage.clientHeight / 2) {
+    const stage = this.#stage;
+    const grown = zoom / this.#zoom;
+    const [left, top] = [(stage.scrollLeft + x) * grown - x, (stage.scrollTop + y) * grown - y];
+    this.#zoom = zoom;
+    this.#svg.style.width = this.#svg.style.height = `${100 * zoom}%`;
+    stage.classList.toggle("close", zoom > 1);
+    stage.scrollTo(left, top);
+    document.getElementById("farther").disabled = zoom <= ZOOMS[0];
+    document.getElementById("closer").disabled = zoom >= ZOOMS.at(-1);
+  }
+}
