@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
+import aiohttp
 import pytest
 
+from tests.discord.raw import Table
 from tests.discord.server import DiscordServer
 
 
@@ -15,3 +17,12 @@ async def service() -> AsyncIterator[DiscordServer]:
     async with DiscordServer() as service:
         yield service
         assert service.wrong == []
+
+
+@pytest.fixture
+async def table() -> AsyncIterator[Table]:
+    """Ana and the bot in a channel of a service of their own, which is asked wrong things on purpose."""
+    async with DiscordServer() as service, aiohttp.ClientSession() as http:
+        ana = service.person("Ana")
+        service.world.acknowledge_within = 0.5
+        yield Table(service, ana, service.channel(service.guild("Casa", ana)), http)
