@@ -160,11 +160,9 @@ def _named(words: Sequence[str]) -> tuple[MatchId | None, tuple[str, ...]]:
 
 
 def _quoted_match(quoted: str) -> MatchId | None:
-    """The match whose id the bot's own message shows, as ``#kfwt``."""
-    for word in re.findall(r"#([a-z]{4,12})\b", quoted):
-        if (found := payload.match_id(word)) is not None:
-            return found
-    return None
+    """The match whose id the bot's own message shows, as ``#kfwt`` at its end: names of people stand before it."""
+    found = (payload.match_id(word) for word in reversed(re.findall(r"#([a-z]{4,12})\b", quoted)))
+    return next((match for match in found if match is not None), None)
 
 
 class _Arguments:

@@ -100,7 +100,9 @@ def test_commands_of_groups(text: str, addressed: Command) -> None:
     [
         ("#kfwt", ID),
         ("Ayu · #kfwt.", ID),
-        ("#ana #kfwt #bcdf", ID),
+        # The heading comes last: whoever is called #kfwt names no match.
+        ("#ana #kfwt #bcdf", OTHER_ID),
+        ("#kfwt plays c7.\nVolo 7 · #bcdf", OTHER_ID),
         ("see #hello or\n#bcdf", OTHER_ID),
         ("#kfwtbcdfghjk", MatchId("kfwtbcdfghjk")),
         ("kfwt", None),

@@ -95,7 +95,7 @@ class Person(Account):
         styled = typed(text, [(one.name, account_json(one)) for one in mentions])
         if chat.kind == "channel":
             message = self.world.write(chat, None, text=text, entities=styled.entities, as_chat=chat)
-        elif chat.kind != "private" and not self.old_client and self.sends_ephemeral(self, chat, text):
+        elif self._whispers(chat, text) and not standing.anonymous and as_channel is None:
             message = self.world.whisper(chat, self, self.world.bot, text=text, entities=styled.entities, thread=topic)
         else:
             shown = as_channel or (chat if standing.anonymous else None)
@@ -243,6 +243,9 @@ class Person(Account):
         chat.members[self.id] = Member("member")
         if chat.kind != "channel":
             self._service(chat, new_chat_members=[account_json(self)])
+
+    def _whispers(self, chat: Chat, text: str) -> bool:
+        return chat.kind != "private" and not self.old_client and self.sends_ephemeral(self, chat, text)
 
     def _open(self, chat: Chat) -> None:
         """Writing in the private chat starts the bot, or takes it back."""

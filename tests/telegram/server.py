@@ -159,15 +159,17 @@ class Telegram:
             self.world.tell(message)
         return message
 
-    def migrate(self, chat: Chat) -> Chat:
-        """Make a supergroup of a basic group; both service messages are sent, the old one first."""
+    def migrate(self, chat: Chat, told: tuple[str, ...] = ("old", "new")) -> Chat:
+        """Make a supergroup of a basic group; *told* are the chats whose service message arrives, in that order."""
         people = [self.world.accounts[one] for one in chat.members if one != self.bot.id]
         new = self.world.make_chat("supergroup", chat.title, people)
         new.members = dict(chat.members)
-        left = self.world.write(chat, people[0], service={"migrate_to_chat_id": new.id})
-        came = self.world.write(new, people[0], service={"migrate_from_chat_id": chat.id})
-        self.world.tell(left)
-        self.world.tell(came)
+        service = {
+            "old": self.world.write(chat, people[0], service={"migrate_to_chat_id": new.id}),
+            "new": self.world.write(new, people[0], service={"migrate_from_chat_id": chat.id}),
+        }
+        for side in told:
+            self.world.tell(service[side])
         chat.migrated_to = new
         return new
 
