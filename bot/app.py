@@ -15,8 +15,10 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mappin
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final, Protocol, runtime_checkable
+from urllib.parse import urlsplit
 
+from bot.adapters import telegram_adapter
 from bot.adapters.http import HttpServer, Part, is_loopback, own_url
 from bot.adapters.status import HEALTH_PATH, METRICS_PATH, HealthPart, MetricsPart
 from bot.adapters.web_adapter import Door, WebAdapter
@@ -26,11 +28,12 @@ from bot.courier import Courier
 from bot.drawing import ThreadRender
 from bot.health import Health
 from bot.live import LiveBoards
+from bot.messages import Abort, Incoming, Settings
 from bot.metered import MeteredRender, MeteredSender, MeteredService, MeteredStore, metered_handle
 from bot.metrics import LogMeter, Metrics, measure_lag
-from bot.parse import COMMANDS
+from bot.parse import COMMANDS, parse
 from bot.pipeline import Pipeline
-from bot.ports import Clock, Complete, Handle, Live, Render, Sender
+from bot.ports import Clock, Complete, Handle, Live, PlatformError, Render, Sender
 from bot.present import Presenter
 from bot.server import StartError, reached
 from bot.service import Service
@@ -54,7 +57,19 @@ class Platform(Sender, Protocol):
     """An adapter as the app sees it: it sends, and listens until it is cancelled."""
 
     async def run(self) -> None:
-        """Listen for ever."""
+        """Listen for ever.
+
+        :raises PlatformError: if the platform does not let this process go on.
+        """
+
+
+@runtime_checkable
+class Served(Protocol):
+    """A platform that is reached through the HTTP server too, by its *parts*."""
+
+    @property
+    def parts(self) -> Sequence[Part]:
+        """What it adds to the server."""
 
 
 class SystemClock:
@@ -118,7 +133,25 @@ def build(
 
 PlatformBuilder = Callable[[Config, Core], Platform]
 
-PLATFORMS: Final[Mapping[str, PlatformBuilder]] = MappingProxyType({})
+
+def build_telegram(
+    config: Config, core: Core, limits: telegram_adapter.Limits | None = None
+) -> telegram_adapter.TelegramAdapter:
+    """The adapter for Telegram over *core*; *limits* are what a chat takes, if not the usual."""
+
+    def words(language: str) -> Mapping[str, str]:
+        return {**core.texts.words(language, "telegram."), **core.texts.words(language, "command.")}
+
+    def needs_rights(incoming: Incoming) -> bool:
+        return isinstance(parse(incoming), Abort | Settings)
+
+    surroundings = telegram_adapter.Core(
+        core.handle, core.render, core.store, core.transcript, words, LANGUAGES, ("start", *OFFERED, "m"), needs_rights
+    )
+    return telegram_adapter.TelegramAdapter(config, surroundings, limits)
+
+
+PLATFORMS: Final[Mapping[str, PlatformBuilder]] = MappingProxyType({telegram_adapter.PLATFORM: build_telegram})
 """The platforms of `bandada run` that are in this version, by name."""
 
 
@@ -229,9 +262,28 @@ async def run(config: Config, names: Sequence[str], *, must_have_url: bool = Fal
         where = "REDIS_URL" if config.redis_url else str(config.data_dir)
         log.info("running %s; the games are kept in %s", ", ".join(wanted), where)
         server = None
+        parts = [part for platform in platforms.values() if isinstance(platform, Served) for part in platform.parts]
         if config.port is not None:
-            server = await _listening([_health(core)], core, config.host, config.port, ("HOST", "PORT"))
-        await serve(core, platforms, server, lambda: None)
+            server = await _listening(
+                [_health(core), *parts], core, config.host, config.port, ("HOST", "PORT"), config.public_url
+            )
+        elif parts:
+            raise ConfigError("PUBLIC_URL is set, but PORT is not: set it to the port that your proxy sends to")
+        try:
+            await serve(core, platforms, server, lambda: None)
+        except BaseExceptionGroup as group:
+            if (refusal := _refusal(group)) is None:
+                raise
+            raise StartError(str(refusal)) from None
+
+
+def _refusal(group: BaseExceptionGroup[BaseException]) -> PlatformError | None:
+    """The reason why a platform has ended, if that is why everything has."""
+    for error in group.exceptions:
+        found = _refusal(error) if isinstance(error, BaseExceptionGroup) else error
+        if isinstance(found, PlatformError):
+            return found
+    return None
 
 
 def _health(core: Core) -> HealthPart:
@@ -260,13 +312,23 @@ def _counted_log(metrics: Metrics) -> Iterator[None]:
 
 
 async def _listening(
-    parts: Sequence[Part], core: Core, host: str, port: int, settings: tuple[str, str] = ("--host", "--port")
+    parts: Sequence[Part],
+    core: Core,
+    host: str,
+    port: int,
+    settings: tuple[str, str] = ("--host", "--port"),
+    public_url: str = "",
 ) -> HttpServer:
-    """The server with the *parts*, listening; *settings* are what the host would change if it cannot."""
+    """The server with the *parts*, listening; *settings* are what the host would change if it cannot.
+
+    *public_url* is the address by which others call it.
+    """
     # Whoever looks after the program calls it by names that it does not know; where the metrics' host was told to let
     # others in, they may come by any name too.
     open_paths = (HEALTH_PATH,) if is_loopback(host) else (HEALTH_PATH, METRICS_PATH)
-    server = HttpServer(parts, core.words, LANGUAGES, host=host, port=port, open_paths=open_paths)
+    name = urlsplit(public_url).hostname
+    names = () if name is None else (name,)
+    server = HttpServer(parts, core.words, LANGUAGES, host=host, port=port, names=names, open_paths=open_paths)
     try:
         await server.start()
     except (OSError, UnicodeError) as error:  # the second: what can be no host's name

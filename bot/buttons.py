@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot import payload
+from bot.finding import own_place
 from bot.messages import (
     Abort,
     Accept,
@@ -36,7 +37,7 @@ from bot.texts import LANGUAGES, Texts
 from rules import GAMES
 from rules.actions import OfferKind
 from rules.match import Match, Status
-from storage.base import ChatSettings, Profile, StoredMatch
+from storage.base import ChatSettings, Place, Profile, StoredMatch
 
 Rows = tuple[tuple[Button, ...], ...]
 
@@ -66,11 +67,11 @@ class Buttons:
         """The button labelled with the text ``button.<key>``, in the words of the game *context*."""
         return labelled(self._texts.plain(language, f"button.{key}", context), command, style)
 
-    def match(self, language: str, stored: StoredMatch) -> Rows:
-        """What people can do with a match now."""
+    def match(self, language: str, stored: StoredMatch, place: Place | None = None) -> Rows:
+        """What people (those in *place*) can do with a match now."""
         match stored.match.status:
             case Status.CHALLENGE:
-                return self._challenge(language, stored)
+                return self._challenge(language, stored, place)
             case Status.PLAYING:
                 return self._playing(language, stored)
             case Status.FINISHED:
@@ -84,10 +85,13 @@ class Buttons:
             case _:
                 return ()
 
-    def _challenge(self, language: str, stored: StoredMatch) -> Rows:
-        row = [self.one(language, "accept", Accept(stored.id), ButtonStyle.PRIMARY)]
-        if stored.match.invited is not None:
-            row.append(self.one(language, "decline", Decline(stored.id)))
+    def _challenge(self, language: str, stored: StoredMatch, place: Place | None) -> Rows:
+        row: list[Button] = []
+        # Alone with the bot the challenger would only find that he cannot accept himself.
+        if place != own_place(stored.match.challenger):
+            row.append(self.one(language, "accept", Accept(stored.id), ButtonStyle.PRIMARY))
+            if stored.match.invited is not None:
+                row.append(self.one(language, "decline", Decline(stored.id)))
         row.append(self.one(language, "withdraw", Cancel(stored.id)))
         row.append(self.one(language, "rules", Rules(stored.match.game.key)))
         return (tuple(row),)
@@ -176,6 +180,10 @@ class Buttons:
             for key, on in (("ping", profile.ping), ("confirm", profile.confirm), ("file", profile.as_file))
         )
         return (languages, themes, switches) if chat_too else (languages, switches)
+
+    def greeting(self, language: str) -> Rows:
+        """What a chat may want first."""
+        return ((self.one(language, "start", Challenge(), ButtonStyle.PRIMARY),),)
 
     def boards(self, labels: Sequence[tuple[str, StoredMatch]]) -> Rows:
         """One button for each match: its board."""

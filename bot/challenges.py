@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.finding import Finder, by_name, known_as
-from bot.messages import Challenge, Start
+from bot.messages import MENU, Challenge, Start
 from bot.payload import match_id
 from bot.replies import BadSize, Board, Done, Notice, Reply, Welcome, WhichGame, unknown_word
 from bot.request import Request
@@ -38,7 +38,7 @@ class ChallengeService:
 
     async def start(self, command: Start, request: Request) -> Reply:
         """A greeting, or the match whose code came along."""
-        if not command.code.strip():
+        if command.code.strip() in ("", MENU):
             return Welcome()
         match = match_id(command.code.strip())
         stored = None if match is None else await self._finder.visible(match, request.incoming)

@@ -28,6 +28,7 @@ VARIABLES: Final = (
     "TELEGRAM_TOKEN",
     "TELEGRAM_WEBHOOK_SECRET",
     "TELEGRAM_SENDS_PER_SECOND",
+    "TELEGRAM_API_URL",
     "REDIS_URL",
     "REDIS_SERVER_BIN",
     "BANDADA_DATA_DIR",
@@ -60,6 +61,7 @@ class Config:
     telegram_token: str = field(default="", repr=False)
     telegram_webhook_secret: str = field(default="", repr=False)
     telegram_sends_per_second: float = 28.0
+    telegram_api_url: str = "https://api.telegram.org"
     public_url: str = ""
     host: str = "127.0.0.1"
     port: int | None = None
@@ -132,6 +134,7 @@ def load(variables: Mapping[str, str]) -> Config:
         telegram_token=reader.value("TELEGRAM_TOKEN", _telegram_token, ""),
         telegram_webhook_secret=reader.value("TELEGRAM_WEBHOOK_SECRET", _webhook_secret, ""),
         telegram_sends_per_second=reader.value("TELEGRAM_SENDS_PER_SECOND", _rate, 28.0),
+        telegram_api_url=reader.value("TELEGRAM_API_URL", _api_url, "https://api.telegram.org"),
         public_url=reader.value("PUBLIC_URL", _public_url, ""),
         host=reader.value("HOST", _host, "127.0.0.1" if port is None else "0.0.0.0"),  # noqa: S104 - PORT asks for it
         port=port,
@@ -225,6 +228,15 @@ def _public_url(text: str) -> str:
         if plain and parts.scheme == "https" and parts.hostname:
             return text.rstrip("/")
     raise _WrongError("must be an address such as https://bot.example.org, without a user, ? or #")
+
+
+def _api_url(text: str) -> str:
+    with contextlib.suppress(ValueError):  # as above
+        parts = urlsplit(text)
+        plain = parts.port != 0 and not any(character.isspace() or character in "?#@" for character in text)
+        if plain and parts.scheme in ("http", "https") and parts.hostname:
+            return text.rstrip("/")
+    raise _WrongError("must be an address such as http://localhost:8081, without a user, ? or #")
 
 
 def _host(text: str) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.drawing import drawn
-from bot.ports import Clock, PlaceGoneError, Render, Sender, SendLaterError
+from bot.ports import Clock, PlaceGoneError, PlaceMovedError, Render, Sender, SendLaterError
 from bot.present import Presenter, asked
 from storage.base import Behind, DamagedRecordError, MatchId, Place, Shown, Store, StoredMatch, StoreUnavailableError
 
@@ -175,6 +175,11 @@ class Courier:
                     for waiting in matches[done:]:
                         await self._store.postpone(waiting.match, place, until)
                     return
+                except PlaceMovedError as error:
+                    # What is to be said there is found under the new place at once.
+                    await self._store.move_chat(place, error.place)
+                    self._woken.set()
+                    return
         finally:
             self._leased.discard(place)
             await self._store.release(place, self._holder)
@@ -183,6 +188,7 @@ class Courier:
         """Say what is new of one match in one place, and mark it as shown.
 
         :raises SendLaterError: if the platform asks to wait.
+        :raises PlaceMovedError: if the chat goes on as another one.
         """
         match, place = behind.match, behind.place
         try:
@@ -210,10 +216,11 @@ class Courier:
         """What was said; None if it must be tried later.
 
         :raises SendLaterError: if the platform asks to wait.
+        :raises PlaceMovedError: if the chat goes on as another one.
         """
         try:
             return _Said(stored.version, await self._send(stored, place, shown))
-        except (SendLaterError, StoreUnavailableError):
+        except (SendLaterError, PlaceMovedError, StoreUnavailableError):
             raise
         except PlaceGoneError as error:
             log.warning("match %s: a chat on %s is gone: %s", stored.id, place.platform, error)
@@ -239,7 +246,7 @@ class Courier:
             outgoing = replace(outgoing, ping=None)
         try:
             return await self._senders[place.platform].send(outgoing)
-        except SendLaterError:
+        except (SendLaterError, PlaceMovedError):
             if outgoing.ping is not None:
                 await self._let_ping(stored, place)
             raise

@@ -66,6 +66,12 @@ def by_name(platform: str, username: str) -> PersonId:
     return PersonId(f"{platform}:@{username.casefold()}")
 
 
+def own_place(person: PersonId) -> Place:
+    """The chat of the bot with *person* alone, on platforms that call it by the person's id."""
+    platform, _, number = person.partition(":")
+    return Place(platform, number)
+
+
 def same_chat(one: Place, other: Place) -> bool:
     """True if both are in one chat, whatever the topic."""
     return (one.platform, one.chat) == (other.platform, other.chat)

@@ -10,7 +10,7 @@ from collections.abc import Sequence, Set
 from dataclasses import replace
 from typing import TypeVar
 
-from bot.finding import Finder, known_as
+from bot.finding import Finder, known_as, own_place
 from bot.messages import Forget
 from bot.replies import ForgetQuestion, MyDataFile, Notice, Reply
 from bot.request import Request
@@ -62,7 +62,7 @@ class PersonalDataService:
                 await self._forget_in(match, request)
             except DamagedRecordError as error:
                 damaged.append(error)
-        await self._store.delete_chat(_own_place(request.me))
+        await self._store.delete_chat(own_place(request.me))
         # Last of all: an update that could not be finished comes again, and finds what is left.
         for person in (known_as(request.incoming), request.me):
             if person is not None:
@@ -127,7 +127,7 @@ def without(stored: StoredMatch, ids: Set[PersonId]) -> StoredMatch:
         offer=offered(match.offer),
         declined_offer=offered(match.declined_offer),
     )
-    own = {_own_place(person) for person in ids}
+    own = {own_place(person) for person in ids}
     return replace(
         stored,
         match=changed,
@@ -183,9 +183,3 @@ def _required(action: actions.Action | None) -> actions.Action:
     if action is None:
         raise MatchError(Fault.OVER)
     return action
-
-
-def _own_place(person: PersonId) -> Place:
-    """The chat of the bot with *person* alone, on platforms that call it by the person's id."""
-    platform, _, number = person.partition(":")
-    return Place(platform, number)

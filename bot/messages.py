@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from renderers.scene import Scene
 from rules.actions import OfferKind, PersonId
@@ -31,7 +32,8 @@ class Incoming:
     message that this one replies to. *addressed* is True where everything is meant for the bot (private chats,
     mentions, replies to it, the page); *private* for a chat with the bot alone, or one whose people manage it together
     (the page); *admin* if the person may manage the chat. *language* is what the platform says the person speaks
-    (``es``, ``es-419``; or empty).
+    (``es``, ``es-419``; or empty). *anonymous* if somebody speaks as the chat or as a channel: *person* then stands for
+    many. *joined* if nothing was typed, but *person* has just brought the bot into the place.
     """
 
     id: str
@@ -45,16 +47,27 @@ class Incoming:
     private: bool = False
     admin: bool = False
     language: str = ""
+    anonymous: bool = False
+    joined: bool = False
 
 
 # ---- what is asked for -----------------------------------------------------------------------------------------------
 
 
+MENU: Final = "menu"
+"""The code of a link that leads to the bot and to no match."""
+
+
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A first greeting, or (with a code) the door to a match."""
+    """A first greeting (also with the code `MENU`), or with another code the door to a match."""
 
     code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Greet:
+    """The bot has just been brought into a chat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +310,7 @@ MatchCommand = (
 Command = (
     MatchCommand
     | Start
+    | Greet
     | Challenge
     | Guide
     | Games
@@ -406,8 +420,10 @@ class Outgoing:
     *as_file* asks for the picture without the platform's own loss. *only_for* is the one person who may see it
     (None: everybody in the place). *replay* are the pictures of a whole game, one after the other; they become the
     *document* when they are drawn. *ping* is the person who is notified. *match* is the match that the message
-    shows, *board* True if it is the match's newest board, whose predecessor loses its buttons. *key* is the same
-    when the same message is sent again.
+    shows, *board* True if it is the match's newest board, whose predecessor loses its buttons. *step* is True if it
+    asks for the next step of a dialogue: the answer to its buttons takes its place. *door* is the challenge to which
+    the reader, who made it, may hand out a link, so that somebody elsewhere can accept it. *key* is the same when the
+    same message is sent again.
     """
 
     place: Place
@@ -421,5 +437,7 @@ class Outgoing:
     ping: PersonId | None = None
     match: MatchId | None = None
     board: bool = False
+    step: bool = False
+    door: MatchId | None = None
     language: str = "en"
     key: str = ""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.messages import Command, Incoming, Outgoing
-from bot.ports import Handle, Meter, PlaceGoneError, Render, Sender, SendLaterError
+from bot.ports import Handle, Meter, PlaceGoneError, PlaceMovedError, Render, Sender, SendLaterError
 from bot.replies import BadSize, Done, Faulty, Refused, Reply
 from bot.request import Request
 from bot.service import Service
@@ -112,7 +112,7 @@ class MeteredSender:
             message = await self._sender.send(outgoing)
             outcome = "sent"
             self._doubtful.pop(key, None)
-        except SendLaterError:
+        except (SendLaterError, PlaceMovedError):
             outcome = "later"
             raise
         except PlaceGoneError:

@@ -22,6 +22,7 @@ from bot.messages import (
     Export,
     Forget,
     Games,
+    Greet,
     Help,
     Incoming,
     Move,
@@ -115,6 +116,8 @@ _HAS_CELL: Final = re.compile(r"[^\W\d_]{1,2}\s*\d{1,2}")
 
 def parse(incoming: Incoming) -> Command:
     """The command that *incoming* is; Silence for what is not meant for the bot."""
+    if incoming.joined:
+        return Greet()
     if incoming.payload:
         return payload.decode(incoming.payload)
     text = incoming.text.strip()

@@ -19,9 +19,12 @@ __all__ = [
     "Live",
     "LiveAnswer",
     "LiveView",
+    "Memory",
     "Meter",
     "Place",
     "PlaceGoneError",
+    "PlaceMovedError",
+    "PlatformError",
     "Render",
     "SendError",
     "SendLaterError",
@@ -130,6 +133,32 @@ class Live(Protocol):
         """Why a tap is no move, or what is still to be chosen; see `bot.live.LiveBoards.weigh`."""
 
 
+class Memory(Protocol):
+    """What adapters must know across restarts, and share with the other processes of the same bot.
+
+    Every method may raise StoreUnavailableError.
+    """
+
+    async def answered(self, key: str) -> bool:
+        """True if the direct answer *key* (`Outgoing.key`) is known to have been sent within the last 48 hours."""
+
+    async def mark_answered(self, key: str) -> None:
+        """Keep that the direct answer *key* has been sent."""
+
+    async def move_chat(self, old: Place, new: Place) -> None:
+        """The chat *old*, which has no topics, goes on as *new*: its matches and its settings are there from now on."""
+
+    async def lease(self, place: Place, holder: str, milliseconds: int) -> bool:
+        """True if *holder* now has the place for itself for that long (also if it had it already)."""
+
+    async def release(self, place: Place, holder: str) -> None:
+        """Give the place back, if *holder* still has it."""
+
+
+class PlatformError(Exception):
+    """The platform does not let this process run: the host's to mend. The message is one line and holds no secret."""
+
+
 class SendError(Exception):
     """Base of what a sender raises."""
 
@@ -146,6 +175,14 @@ class PlaceGoneError(SendError):
     """The chat does not exist any more, or the bot was put out of it."""
 
 
+class PlaceMovedError(SendError):
+    """The chat goes on as the one of *place*: nobody's fault. Nothing was sent."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__("the chat has moved")
+        self.place = place
+
+
 class Sender(Protocol):
     """One platform's way of sending."""
 
@@ -154,6 +191,7 @@ class Sender(Protocol):
 
         :raises SendLaterError: if it must be tried later.
         :raises PlaceGoneError: if it can never be sent.
+        :raises PlaceMovedError: if it is to be sent to another place.
         """
 
     async def retire(self, place: Place, message: str) -> None:

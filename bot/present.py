@@ -7,10 +7,12 @@ told of a match, in the chat's language.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, assert_never
 
 from bot.boards import Boards
 from bot.buttons import THEMES, Buttons, Rows, labelled, rows
+from bot.finding import own_place
 from bot.guided import Guided
 from bot.messages import (
     Abort,
@@ -39,6 +41,7 @@ from bot.replies import (
     Faulty,
     ForgetQuestion,
     GamesList,
+    Greeting,
     GuideStep,
     HelpPage,
     MyDataFile,
@@ -60,7 +63,7 @@ from rules import GAMES
 from rules.actions import Event, EventKind, Fault, PersonId
 from rules.core import Refusal
 from rules.match import Match, Status
-from storage.base import Place, Profile, Shown, StoredMatch
+from storage.base import MatchId, Place, Profile, Shown, StoredMatch
 
 CAPTION_LENGTH: Final = 900
 """Characters of a board's words that fit every platform."""
@@ -102,11 +105,12 @@ class Presenter:
             place=place,
             text=self._told(language, stored, new, status),
             picture=self._boards.picture(language, stored, theme) if drawn else None,
-            buttons=self._buttons.match(language, stored),
+            buttons=self._buttons.match(language, stored, place),
             ping=person if pinged else None,
             as_file=profile is not None and profile.as_file,
             match=stored.id,
             board=True,
+            door=_door(stored, place),
             language=language,
             key=f"{stored.id}:{stored.version}",
         )
@@ -142,9 +146,9 @@ class Presenter:
                 return (self._which_match(reply, reader),)
             case WhichGame():
                 buttons = self._buttons.games(reader.language, reply.challenge, first_time=reply.first_time)
-                return (self._pages.plain(reader, "ask.game", buttons),)
+                return (_step(self._pages.plain(reader, "ask.game", buttons)),)
             case WhichRules():
-                return (self._pages.plain(reader, "ask.rules", self._buttons.rules(reader.language)),)
+                return (_step(self._pages.plain(reader, "ask.rules", self._buttons.rules(reader.language))),)
             case RulesPage():
                 return self._pages.rules(reply, reader)
             case GamesList():
@@ -162,7 +166,7 @@ class Presenter:
             case Notice():
                 return (self._notice(reply, reader),)
             case SettingsPage():
-                return (self._pages.settings(reply, reader),)
+                return (_step(self._pages.settings(reply, reader)),)
             case MyDataFile():
                 return (self._pages.my_data(reply, reader),)
             case ForgetQuestion():
@@ -175,6 +179,9 @@ class Presenter:
                 return (self._pages.help(reader),)
             case Welcome():
                 return (self._pages.plain(reader, "welcome", self._buttons.start(reader.language)),)
+            case Greeting():
+                greeting = self._pages.plain(reader, "greeting", self._buttons.greeting(reader.language))
+                return (replace(greeting, only_for=None),)
             case Broken():
                 return (self._pages.plain(reader, "error.unexpected", incident=Code(reply.incident)),)
             case DamagedMatch():
@@ -217,13 +224,14 @@ class Presenter:
         drawn = stored.match.status in (Status.PLAYING, Status.FINISHED) or bool(stored.match.record.moves)
         latest = stored.log[-1].event if stored.log else None
         happened = boards.event(language, stored, latest) if latest is not None else ()
-        return self._pages.message(
+        message = self._pages.message(
             reader,
             joined((happened, boards.status(language, stored), boards.heading(language, stored))),
-            self._buttons.match(language, stored),
+            self._buttons.match(language, stored, reader.place),
             boards.picture(language, stored, reader.theme) if drawn else None,
             stored,
         )
+        return replace(message, door=_door(stored, reader.place))
 
     def _playable(self, reply: PlayableMoves, reader: Reader) -> Outgoing:
         position = reply.stored.match.record.position
@@ -250,7 +258,7 @@ class Presenter:
         if reply.back is not None:
             grid = (*grid, (self._buttons.one(language, "back", reply.back),))
         picture = self._boards.picture(language, stored, reader.theme, self._guided.marks(reply))
-        return self._pages.message(reader, text, grid, picture, stored)
+        return _step(self._pages.message(reader, text, grid, picture, stored))
 
     def _confirm(self, reply: Confirm, reader: Reader) -> Outgoing:
         key = _confirm_key(reply.command)
@@ -262,20 +270,21 @@ class Presenter:
             picture = self._boards.picture(reader.language, reply.stored, reader.theme, marks)
         heading = self._boards.heading(reader.language, reply.stored)
         buttons = self._buttons.confirm(reader.language, key, reply.command)
-        return self._pages.message(reader, joined((text, heading)), buttons, picture, reply.stored)
+        return _step(self._pages.message(reader, joined((text, heading)), buttons, picture, reply.stored))
 
     def _forget(self, reply: ForgetQuestion, reader: Reader) -> Outgoing:
         language = reader.language
         playing = self._texts.say(language, "forget.playing", n=reply.playing) if reply.playing else ()
         buttons = self._buttons.confirm(language, "forget", Forget(confirmed=True))
-        return self._pages.message(reader, joined((self._texts.say(language, "forget.question"), playing)), buttons)
+        text = joined((self._texts.say(language, "forget.question"), playing))
+        return _step(self._pages.message(reader, text, buttons))
 
     def _which_match(self, reply: WhichMatch, reader: Reader) -> Outgoing:
         buttons = [
             labelled(self._pages.match_label(reader, stored), command, ButtonStyle.SECONDARY)
             for stored, command in reply.choices
         ]
-        return self._pages.plain(reader, "ask.match", rows(buttons, 1))
+        return _step(self._pages.plain(reader, "ask.match", rows(buttons, 1)))
 
     def reason(self, language: str, refusal: Refusal, tried: str) -> tuple[Span, ...]:
         """Why *tried* is no move here, as one sentence."""
@@ -320,6 +329,16 @@ class Presenter:
 
 _OFFERS: Final = frozenset({EventKind.DRAW_OFFERED, EventKind.TAKEBACK_ASKED})
 _OFFER_A_GAME: Final = frozenset({"no-match", "no-challenge", "nothing-waits", "nothing-to-repeat", "opponent-left"})
+
+
+def _step(outgoing: Outgoing) -> Outgoing:
+    return replace(outgoing, step=True)
+
+
+def _door(stored: StoredMatch, place: Place) -> MatchId | None:
+    """The challenge, where the one who made it is alone with the bot."""
+    is_own = stored.match.status is Status.CHALLENGE and place == own_place(stored.match.challenger)
+    return stored.id if is_own else None
 
 
 def asked(match: Match) -> PersonId | None:

@@ -193,6 +193,11 @@ class Welcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Greeting:
+    """The bot is new in this chat."""
+
+
+@dataclass(frozen=True, slots=True)
 class Broken:
     """Something unexpected; *incident* is the id that stands in the log."""
 
@@ -228,6 +233,7 @@ Reply = (
     | ReplayFile
     | HelpPage
     | Welcome
+    | Greeting
     | Broken
     | DamagedMatch
 )

@@ -25,6 +25,7 @@ from bot.messages import (
     Export,
     Forget,
     Games,
+    Greet,
     Guide,
     Help,
     Keep,
@@ -52,6 +53,7 @@ from bot.replies import (
     Board,
     Faulty,
     GamesList,
+    Greeting,
     HelpPage,
     Notice,
     RecordFile,
@@ -89,11 +91,13 @@ class Service:
         self._damaged: set[MatchId] = set()
 
     async def carry_out(self, command: Command, request: Request) -> Reply | None:
-        """The reply for the asker; None for a deliberate silence.
+        """The reply for the asker; None for a deliberate silence. Nobody plays who does not say who he is.
 
         :raises DamagedRecordError: if the match it is about cannot be read.
         :raises StoreUnavailableError: if nothing could be loaded or saved.
         """
+        if request.incoming.anonymous and not isinstance(command, Help | Rules | Silence):
+            return Notice("anonymous")
         try:
             return await self._dispatch(command, request)
         except MatchError as error:
@@ -121,6 +125,8 @@ class Service:
                 return Notice("kept") if isinstance(command, Keep) else None
             case Start():
                 return await self._challenges.start(command, request)
+            case Greet():
+                return Greeting()
             case Challenge():
                 return await self._challenges.challenge(command, request)
             case Guide():

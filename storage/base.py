@@ -186,6 +186,14 @@ class Store(Protocol):
     async def delete_chat(self, place: Place) -> None:
         """Forget what the chat has chosen."""
 
+    async def move_chat(self, old: Place, new: Place) -> None:
+        """The chat *old*, which has no topics, goes on as *new*.
+
+        Its matches that `matches_in` knows are played there from now on, with what was shown and what is still to be
+        shown, and what it has chosen holds there, unless that chat has chosen something itself. The same again changes
+        nothing.
+        """
+
     async def profile(self, person: PersonId) -> Profile:
         """What the person has chosen; the defaults for somebody unknown."""
 
@@ -215,6 +223,12 @@ class Store(Protocol):
 
     async def mark_shown(self, match: MatchId, place: Place, version: int, message: str) -> None:
         """Keep that *version* was spoken with *message*; the place leaves the outbox unless the match has gone on."""
+
+    async def answered(self, key: str) -> bool:
+        """True if `mark_answered` was called with *key* within the last 48 hours."""
+
+    async def mark_answered(self, key: str) -> None:
+        """Keep for 48 hours that the direct answer called *key* has been sent."""
 
     async def postpone(self, match: MatchId, place: Place, until_ms: int) -> None:
         """The place stays behind but is not due before *until_ms*."""

@@ -36,7 +36,7 @@ AT_ONCE: Final = 100
 
 _KEPT: Final = ("match", "chat", "person", "room", "secret", "operation")
 _DERIVED: Final = ("live", "ended", "named", "outbox", "due", "room-keys")
-_PASSING: Final = ("lease", "sequence")
+_PASSING: Final = ("lease", "sequence", "answered")
 
 _Item = TypeVar("_Item")
 

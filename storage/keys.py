@@ -28,6 +28,11 @@ def operation_key(operation: str) -> str:
     return f"{PREFIX}operation:{operation_text(operation)}"
 
 
+def answer_key(key: str) -> str:
+    """String: that a direct answer has been sent; forgotten after two days."""
+    return f"{PREFIX}answered:{operation_text(key)}"
+
+
 def operation_text(operation: str) -> str:
     """The operation's id in one line: control characters, ``%`` and what is not ASCII are escaped."""
     return quote(operation, safe=" !\"#$&'()*+,/:;<=>?@[\\]^`{|}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -26,6 +27,8 @@ from storage.base import (
 from storage.codec import OPERATIONS_KEPT, MatchCodec, Pointers
 from storage.envelope import Envelope
 from storage.server import Client, Server
+
+log = logging.getLogger(__name__)
 
 ID_LETTERS: Final = "bcdfghjkmnpqrstvwxz"
 ENDED_KEPT: Final = 50
@@ -152,6 +155,34 @@ class RedisStore:
         key = keys.chat_key(place)
         await self._server.run(key, self._client.delete(key))
 
+    async def move_chat(self, old: Place, new: Place) -> None:
+        """See `Store.move_chat`; a match that cannot be read stays where it was."""
+        chosen = await self.chat(old)
+        if chosen != ChatSettings():
+            await self.change_chat(new, lambda there: chosen if there == ChatSettings() else there)
+        for live in (True, False):
+            for match in await self.matches_in(old, live=live):
+                await self._move_match(match, old, new)
+        # Last of all: what could not be finished is found when it is tried again.
+        await self.delete_chat(old)
+
+    async def _move_match(self, match: MatchId, old: Place, new: Place) -> None:
+        """Have the match played in *new* instead of *old*, whoever saves it meanwhile."""
+        while True:
+            try:
+                stored = await self.load(match)
+            except DamagedRecordError as error:
+                log.warning("match %s stays in a chat that has moved: %s", match, error)
+                return
+            if stored is None or old not in stored.places:
+                return
+            moved = replace(stored, places=tuple(dict.fromkeys(new if at == old else at for at in stored.places)))
+            record = self._codec.encode(moved)
+            fields = (keys.place_text(old), keys.place_text(new))
+            change = self._change(match, record, "")
+            if await self._server.script("move", (keys.match_key(match),), change, record, stored.version, *fields):
+                return
+
     async def profile(self, person: PersonId) -> Profile:
         """See `Store.profile`."""
         key = keys.profile_key(person)
@@ -231,6 +262,16 @@ class RedisStore:
             version,
             message,
         )
+
+    async def answered(self, key: str) -> bool:
+        """See `Store.answered`."""
+        name = keys.answer_key(key)
+        return bool(await self._server.run(name, self._client.exists(name)))
+
+    async def mark_answered(self, key: str) -> None:
+        """See `Store.mark_answered`."""
+        name = keys.answer_key(key)
+        await self._server.run(name, self._client.set(name, b"", ex=_OPERATION_SECONDS))
 
     async def postpone(self, match: MatchId, place: Place, until_ms: int) -> None:
         """See `Store.postpone`."""

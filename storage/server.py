@@ -17,7 +17,7 @@ Client = Redis | RedisCluster
 """What a store talks through. It must answer in bytes, as the clients of `storage.connect` do."""
 
 # The files that stand before a script.
-_SHARED: Final = dict.fromkeys(("create", "save", "rewrite", "restore", "dump"), ("match",))
+_SHARED: Final = dict.fromkeys(("create", "save", "rewrite", "move", "restore", "dump"), ("match",))
 
 
 class Server:

@@ -127,6 +127,16 @@ local function write(key, change, record, version, operations, order)
   end
 end
 
+-- The places that had been shown the version *before* have been shown *version*, which tells nothing new.
+local function keep_shown(key, change, before, version)
+  for _, place in ipairs(change.places) do
+    local shown, pinged, message = string.match(redis.call('HGET', key, '@' .. place), '^(%d+) (%d+) (.*)$')
+    if shown == before then
+      redis.call('HSET', key, '@' .. place, version .. ' ' .. pinged .. ' ' .. message)
+    end
+  end
+end
+
 -- Puts all places of the match into the outbox.
 local function announce(change)
   for _, place in ipairs(change.places) do

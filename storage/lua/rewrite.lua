@@ -9,10 +9,5 @@ end
 local version = held[1] + 1
 -- A match that no index has any more must not come to the front again.
 write(KEYS[1], change, ARGV[2], version, held[2], order_of(change.prefix, change.id, KEYS[1]) or 0)
-for _, place in ipairs(change.places) do
-  local shown, pinged, message = string.match(redis.call('HGET', KEYS[1], '@' .. place), '^(%d+) (%d+) (.*)$')
-  if shown == held[1] then
-    redis.call('HSET', KEYS[1], '@' .. place, version .. ' ' .. pinged .. ' ' .. message)
-  end
-end
+keep_shown(KEYS[1], change, held[1], version)
 return 1

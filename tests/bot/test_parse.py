@@ -20,6 +20,7 @@ from bot.messages import (
     Export,
     Forget,
     Games,
+    Greet,
     Guide,
     Help,
     Keep,
@@ -262,7 +263,21 @@ def test_names_of_games() -> None:
 
 
 def test_the_table_of_commands_is_complete() -> None:
-    """Every command that can be typed is made by some test above; the others come from buttons alone."""
+    """Every command that can be typed is made by some test above; the others come from buttons or events alone."""
     about_a_match = {type(command) for command in ABOUT_A_MATCH.values()}
-    others = {Start, Games, Next, MyData, Forget, Help, Rules, Settings, Challenge, NotYet, NotUnderstood, Silence}
+    others = {
+        Start,
+        Greet,
+        Games,
+        Next,
+        MyData,
+        Forget,
+        Help,
+        Rules,
+        Settings,
+        Challenge,
+        NotYet,
+        NotUnderstood,
+        Silence,
+    }
     assert set(get_args(Command)) - about_a_match - others == {Guide, AnswerOffer, Keep}

@@ -21,6 +21,7 @@ from bot.messages import (
     Export,
     Forget,
     Games,
+    Greet,
     Guide,
     Help,
     Keep,
@@ -102,6 +103,7 @@ FROM_TEXT_ALONE: Final[dict[type[Command], Command]] = {
     NotYet: NotYet("hint"),
     NotUnderstood: NotUnderstood("?"),
     Silence: Silence(),
+    Greet: Greet(),
 }
 
 

@@ -23,7 +23,7 @@ from storage.embedded import ensure_server
 from storage.redis_store import RedisStore
 from storage.server import Server
 from storage.transcript import RedisTranscript
-from tests.storage.matches import ANA, BO, GROUP, after, draft
+from tests.storage.matches import ANA, BO, CHANNEL, GROUP, after, draft
 from tests.storage.servers import kill_server, own_server, server_pid
 
 ID = MatchId("kfwt")
@@ -41,6 +41,7 @@ CALLS: dict[str, Callable[[RedisStore, RedisTranscript], Coroutine[Any, Any, obj
     "chat": lambda store, _: store.chat(GROUP),
     "change_chat": lambda store, _: store.change_chat(GROUP, lambda _: ChatSettings("es")),
     "delete_chat": lambda store, _: store.delete_chat(GROUP),
+    "move_chat": lambda store, _: store.move_chat(GROUP, CHANNEL),
     "profile": lambda store, _: store.profile(ANA),
     "change_profile": lambda store, _: store.change_profile(ANA, lambda _: Profile("Ana")),
     "delete_profile": lambda store, _: store.delete_profile(ANA),
@@ -52,6 +53,8 @@ CALLS: dict[str, Callable[[RedisStore, RedisTranscript], Coroutine[Any, Any, obj
     "unmark_pinged": lambda store, _: store.unmark_pinged(ID, GROUP, 1),
     "mark_shown": lambda store, _: store.mark_shown(ID, GROUP, 1, ""),
     "postpone": lambda store, _: store.postpone(ID, GROUP, 0),
+    "answered": lambda store, _: store.answered("1:0"),
+    "mark_answered": lambda store, _: store.mark_answered("1:0"),
     "append": lambda _, transcript: transcript.append("room", "key", b""),
     "since": lambda _, transcript: transcript.since("room", 0),
     "read": lambda _, transcript: transcript.read("room", 1),

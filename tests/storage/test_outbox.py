@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from typing import Final
 
 import pytest
 
-from rules.actions import Accept, Resign
+from rules.actions import Accept, Decline, Resign, Withdraw
 from storage import keys
-from storage.base import Behind, DamagedRecordError, MatchId, Place, Shown, StoredMatch
+from storage.base import Behind, ChatSettings, DamagedRecordError, MatchId, Place, Shown, StoredMatch
 from storage.redis_store import RedisStore
 from storage.server import Client
-from tests.storage.matches import BO, CHANNEL, GROUP, PLACES, ROOM, START, TOPIC, after, any_move, draft
+from tests.storage.matches import ANA, BO, CHANNEL, EVA, GROUP, PLACES, ROOM, START, TOPIC, after, any_move, draft
 
 PLATFORMS = ("telegram", "discord", "web")
 NOW = START * 1000
@@ -232,3 +233,63 @@ async def test_marks_survive_moves(store: RedisStore) -> None:
     for number in range(3):
         stored = await store.save(after(stored, any_move(stored)), f"move {number}")
     assert await store.shown(stored.id, GROUP) == Shown(2, "m", 2)
+
+
+# ---- a chat that goes on under another id ----------------------------------------------------------------------------
+
+OLD: Final = Place("telegram", "-4021")
+NEW: Final = Place("telegram", "-1004021")
+
+
+async def test_a_moved_chat_keeps_its_matches_its_settings_and_what_was_shown(store: RedisStore) -> None:
+    behind = await store.create(draft(OLD, GROUP), "one")
+    shown = await store.create(draft(OLD, invited=EVA), "two")
+    await store.mark_pinged(shown.id, OLD, 1)
+    await store.mark_shown(shown.id, OLD, 1, "77")
+    await store.change_chat(OLD, lambda _: ChatSettings("es", "dark"))
+
+    await store.move_chat(OLD, NEW)
+
+    assert await store.matches_in(OLD) == []
+    assert await store.matches_in(NEW) == [shown.id, behind.id]
+    moved = await store.load(behind.id)
+    assert moved == replace(behind, version=2, places=(NEW, GROUP))
+    assert await store.shown(shown.id, NEW) == Shown(2, "77", 1)
+    assert await store.shown(shown.id, OLD) == Shown()
+    due = await store.behind(["telegram"], LATER)
+    assert {(one.place, one.match) for one in due} == {(NEW, behind.id), (GROUP, behind.id)}
+    assert (await store.chat(NEW), await store.chat(OLD)) == (ChatSettings("es", "dark"), ChatSettings())
+
+
+async def test_a_chat_that_is_moved_twice_is_moved_once(store: RedisStore) -> None:
+    created = await store.create(draft(OLD), "one")
+    await store.move_chat(OLD, NEW)
+    after_once = await store.load(created.id), await store.behind(["telegram"], LATER)
+    await store.change_chat(NEW, lambda _: ChatSettings("ru"))
+    await store.change_chat(OLD, lambda _: ChatSettings("es"))
+    await store.move_chat(OLD, NEW)
+    assert (await store.load(created.id), await store.behind(["telegram"], LATER)) == after_once
+    assert await store.chat(NEW) == ChatSettings("ru")
+
+
+async def test_a_chat_moves_with_matches_that_have_ended_and_others_that_are_saved_meanwhile(store: RedisStore) -> None:
+    over = await store.create(draft(OLD), "over")
+    await store.save(after(over, Decline(BO)), "declined")
+    live = await store.create(draft(OLD, invited=EVA), "live")
+    await asyncio.gather(
+        store.move_chat(OLD, NEW),
+        store.move_chat(OLD, NEW),
+        store.save(after(live, Withdraw(ANA)), "withdrawn"),
+        return_exceptions=True,
+    )
+    await store.move_chat(OLD, NEW)
+    assert await store.matches_in(OLD, live=False) == []
+    assert {over.id, live.id} == {*await store.matches_in(NEW, live=False), *await store.matches_in(NEW)}
+
+
+async def test_an_answer_is_remembered_for_two_days(store: RedisStore, client: Client) -> None:
+    assert not await store.answered("17:0")
+    await store.mark_answered("17:0")
+    assert await store.answered("17:0")
+    assert not await store.answered("17:1")
+    assert 47 * 3600 < await client.ttl(keys.answer_key("17:0")) <= 48 * 3600

@@ -6,8 +6,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
+from redis.asyncio import Redis
 from telegram.ext import ExtBot
 
+from tests.telegram.bot import Bot, running_bot
 from tests.telegram.server import Telegram, serve
 
 
@@ -25,3 +27,10 @@ async def client(telegram: Telegram, monkeypatch: pytest.MonkeyPatch) -> AsyncIt
     bot: ExtBot[None] = ExtBot(telegram.token, telegram.base_url, telegram.base_file_url)
     async with bot:
         yield bot
+
+
+@pytest_asyncio.fixture
+async def bot(telegram: Telegram, redis_client: Redis) -> AsyncIterator[Bot]:
+    """The bot on it, polling."""
+    async with running_bot(telegram, redis_client) as running:
+        yield running

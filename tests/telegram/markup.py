@@ -31,7 +31,9 @@ _TAGS: Final = {
     "code": "code",
     "pre": "pre",
     "blockquote": "blockquote",
+    "tg-time": "date_time",
 }
+_TIME_FORMAT: Final = re.compile(r"r|w?[dD]?[tT]?")
 _ENTITIES: Final = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}
 _REFERENCE: Final = re.compile(r"&(?:#([0-9]{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]+));")
 _TAG: Final = re.compile(r"<(/?)([A-Za-z-]*)((?:\s+[A-Za-z-]+(?:=(?:\"[^\"]*\"|'[^']*'|[^\s>\"']+))?)*)\s*>")
@@ -133,6 +135,11 @@ def _entity(name: str, attributes: dict[str, str], offset: int) -> Entity:
     if name == "span" and attributes.get("class") != "tg-spoiler":
         raise _unparsed(f'Tag "span" must have class "tg-spoiler" at byte offset {offset}')
     kind = _TAGS[name]
+    if name == "tg-time":
+        unix, shape = attributes.get("unix", ""), attributes.get("format", "")
+        if not unix.isdecimal() or not _TIME_FORMAT.fullmatch(shape):
+            raise _unparsed(f'Tag "tg-time" has a wrong attribute at byte offset {offset}')
+        return {"type": kind, "unix_time": int(unix), **({"date_time_format": shape} if shape else {})}
     if name == "blockquote" and "expandable" in attributes:
         kind = "expandable_blockquote"
     if name != "a":
