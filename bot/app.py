@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from bot.adapters import telegram_adapter
 from bot.adapters.http import HttpServer, Part, is_loopback, own_url
 from bot.adapters.status import HEALTH_PATH, METRICS_PATH, HealthPart, MetricsPart
-from bot.adapters.web_adapter import Door, WebAdapter
+from bot.adapters.web_adapter import Bot, Door, WebAdapter
 from bot.completion import Completion
 from bot.config import Config, ConfigError
 from bot.courier import Courier
@@ -226,12 +226,11 @@ async def play(config: Config, host: str, port: int, ready: Callable[[str, str],
     """
     async with opened(config) as core:
         page = WebAdapter(
-            core.handle,
+            Bot(core.handle, core.live, core.complete),
             core.transcript,
             core.render,
             core.words,
             core.clock,
-            live=core.live,
             languages=LANGUAGES,
             door=Door(is_loopback(host), "" if is_loopback(host) else own_url(host, port)),
         )

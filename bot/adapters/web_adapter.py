@@ -27,6 +27,7 @@ from bot.adapters.page.socket import TOO_MANY, OpenPage
 from bot.messages import Outgoing
 from bot.ports import (
     Clock,
+    Complete,
     Handle,
     Live,
     Place,
@@ -58,6 +59,15 @@ class Door:
     address: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """The bot as the page sees it: what is said goes in, boards and what can be typed come out."""
+
+    handle: Handle
+    live: Live
+    complete: Complete
+
+
 class WebAdapter:
     """The page: routes for the server, and the sender of platform ``web``.
 
@@ -66,13 +76,12 @@ class WebAdapter:
 
     def __init__(
         self,
-        handle: Handle,
+        bot: Bot,
         transcript: Transcript,
         render: Render,
         words: Words,
         clock: Clock,
         *,
-        live: Live,
         languages: Sequence[str],
         door: Door,
     ) -> None:
@@ -83,8 +92,8 @@ class WebAdapter:
         self._source = Source.load()
         self._seats = Seats(lambda seat, language: words(language)["page.player"].format(n=seat))
         self._chat = Chat.open(PLACE.chat, transcript, render, clock)
-        self._inbox = Inbox(PLACE, handle, self._chat, self._seats, words, languages)
-        self._observer = Observer(PLACE, live)
+        self._inbox = Inbox(PLACE, bot.handle, self._chat, self._seats, words, languages)
+        self._observer = Observer(PLACE, bot.live, bot.complete)
 
     async def load(self) -> tuple[str, str]:
         """The paths of the two seats' links; to be called before the server starts.

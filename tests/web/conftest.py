@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from aiohttp import ClientSession
 from playwright.async_api import Browser, async_playwright, expect
 
 from storage.connect import connect
+from storage.embedded import stop_server
 from storage.transcript import RedisTranscript
+from tests.web.process import PlayProcess
 from tests.web.site import Site, serve
 from tests.web.windows import OPTIONS, Windows
 
@@ -63,3 +67,13 @@ async def windows(browser: Browser) -> AsyncIterator[Windows]:
     windows = Windows(browser)
     yield windows
     await windows.close()
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Iterator[PlayProcess]:
+    """`bandada play`, started; stopped after the test, with the server of its games."""
+    process = PlayProcess(tmp_path)
+    process.start()
+    yield process
+    process.close()
+    stop_server(tmp_path)

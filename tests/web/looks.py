@@ -47,10 +47,18 @@ _LOOK = """
     if (own.trim()) check(element, getComputedStyle(element).color, own);
     if (element.placeholder) check(element, getComputedStyle(element, "::placeholder").color, element.placeholder);
   }
+  // Letters on the live board: what is under them is drawn, and known.
+  for (const [letters, under, kind] of [[".name", ".space", "fill"], [".coordinate", "#board", "backgroundColor"]]) {
+    const [one, other] = [document.querySelector(`#field ${letters}`), document.querySelector(under)];
+    if (!one || !other || !seen(one)) continue;
+    const found = ratio(parse(getComputedStyle(one).fill), parse(getComputedStyle(other)[kind]));
+    if (found < 4.5) pale.push(`${letters}: ${found.toFixed(2)}`);
+  }
   const nameless = [];
   const small = [];
   let controls = 0;
-  const named = "button, a[href], input, textarea, [role=log], [role=radiogroup], dialog";
+  const roles = "[role=button], [role=log], [role=radiogroup], dialog, #field, #board";
+  const named = `button, a[href], input, select, summary, textarea, ${roles}`;
   for (const element of document.querySelectorAll(named)) {
     if (element.matches("dialog:not([open])") || !seen(element)) continue;
     controls += 1;
@@ -59,7 +67,8 @@ _LOOK = """
     const image = element.querySelector("img")?.alt;
     if (!(label?.trim() || pointed?.trim() || image?.trim())) nameless.push(element.outerHTML.slice(0, 80));
     const { width, height } = element.getBoundingClientRect();
-    const tapped = !element.matches(".skip, :disabled");
+    // On a large board a point is small on a phone: there it can be zoomed.
+    const tapped = !element.matches(".skip, :disabled, .cell");
     if (tapped && Math.min(width, height) < 32) small.push(element.outerHTML.slice(0, 80));
   }
   return { texts, controls, pale, nameless, small, wide: document.documentElement.scrollWidth - innerWidth };

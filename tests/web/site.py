@@ -14,9 +14,22 @@ from typing import Any, Final
 from aiohttp import ClientSession, ClientWebSocketResponse
 
 from bot.adapters.http import HttpServer, is_loopback
-from bot.adapters.web_adapter import PLACE, Door, WebAdapter
+from bot.adapters.web_adapter import PLACE, Bot, Door, WebAdapter
 from bot.live_view import LiveAnswer, LiveView
-from bot.messages import Bold, Button, ButtonStyle, Code, Document, Incoming, Mention, Moment, Outgoing, Picture, Text
+from bot.messages import (
+    Bold,
+    Button,
+    ButtonStyle,
+    Choice,
+    Code,
+    Document,
+    Incoming,
+    Mention,
+    Moment,
+    Outgoing,
+    Picture,
+    Text,
+)
 from bot.texts import LANGUAGES, Texts
 from renderers.scene import Card, Scene
 from rules.actions import PersonId
@@ -99,6 +112,25 @@ class NoBoards:
         """Nothing."""
         del place, person, language, match, ply, text
         return LiveAnswer("")
+
+
+class NoMoves:
+    """The Complete port where nobody is to move."""
+
+    async def moves(self, incoming: Incoming, match: str = "", limit: int = 25) -> Sequence[Choice]:
+        """Nothing."""
+        del incoming, match, limit
+        return ()
+
+    async def matches(self, incoming: Incoming, limit: int = 25) -> Sequence[Choice]:
+        """Nothing."""
+        del incoming, limit
+        return ()
+
+    def sizes(self, game: str, typed: str = "") -> Sequence[int]:
+        """Nothing."""
+        del game, typed
+        return ()
 
 
 class Ticks:
@@ -243,7 +275,8 @@ async def serve(transcript: Transcript, *, host: str = "127.0.0.1", port: int = 
     """A running site."""
     handle, render, breakable = Echo(), FlatRender(), Breakable(transcript)
     door = Door(is_loopback(host))
-    adapter = WebAdapter(handle, breakable, render, words, Ticks(), live=NoBoards(), languages=LANGUAGES, door=door)
+    bot = Bot(handle, NoBoards(), NoMoves())
+    adapter = WebAdapter(bot, breakable, render, words, Ticks(), languages=LANGUAGES, door=door)
     seats = await adapter.load()
     server = HttpServer([adapter], words, LANGUAGES, host=host, port=port)
     await server.start()

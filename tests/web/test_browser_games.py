@@ -2,41 +2,18 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 from playwright.async_api import Locator, Page, expect
 
 from rules.ayu import AYU
 from rules.record import Record
-from storage.embedded import stop_server
 from tests.web.process import PlayProcess
+from tests.web.taps import game
 from tests.web.windows import PHONE, Windows, messages, say
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-VECTORS = Path(__file__).parents[1] / "data" / "vectors"
-
-
-@pytest.fixture
-def played(tmp_path: Path) -> Iterator[PlayProcess]:
-    """`bandada play`, started; stopped after the test, with the server of its games."""
-    process = PlayProcess(tmp_path)
-    process.start()
-    yield process
-    process.close()
-    stop_server(tmp_path)
-
-
-def game(file: str, seed: int) -> dict[str, Any]:
-    """A recorded game."""
-    with gzip.open(VECTORS / file, "rt", encoding="utf-8") as lines:
-        return next(record for line in lines if (record := json.loads(line))["seed"] == seed)
 
 
 def legal_moves(size: int, moves: list[str]) -> list[str]:

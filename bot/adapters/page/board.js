@@ -54,12 +54,6 @@ class Board extends EventTarget {
     return this.#board;
   }
 
-  // Moves that can be typed now.
-  get moves() {
-    const turn = this.#sent ? null : this.#board?.turn;
-    return turn ? [...turn.adds, ...turn.pieces.flatMap(({ ways }) => ways.map(({ text }) => text))] : [];
-  }
-
   // Shows what the server has described; null: there is no match.
   show(board) {
     const old = this.#board;
@@ -249,19 +243,20 @@ class Board extends EventTarget {
         }
       }),
     );
-    const { goals, ends } = taps;
+    const { goals, ends, pending } = taps;
+    const waiting = new Set(pending ? [...pending.moved.map(([, to]) => to), ...pending.added] : []);
     for (const [cell, element] of this.#cells) {
       let name = names.get(cell) ?? words.say("page.point_empty", { cell });
       const add = (word) => (name = words.say(word, { point: name }));
       if (last.has(cell)) add("page.point_last");
       if (taps.chosen?.cells.includes(cell)) add("page.point_chosen");
-      else if (goals.has(cell)) add("page.point_goal");
+      else if (goals.has(cell) || waiting.has(cell)) add("page.point_goal");
       else if (ends.has(cell)) add("page.point_end");
       else if (!taps.chosen && taps.canMove(cell)) add("page.point_movable");
       else if (!taps.chosen && taps.adds.has(cell)) add("page.point_free");
       element.setAttribute("aria-label", name);
       element.classList.toggle("movable", !this.#sent && taps.canMove(cell));
-      element.classList.toggle("open", !this.#sent && (goals.has(cell) || ends.has(cell) || (!taps.chosen && taps.adds.has(cell))));
+      element.classList.toggle("open", !this.#sent && (goals.has(cell) || waiting.has(cell) || ends.has(cell) || (!taps.chosen && taps.adds.has(cell))));
     }
     this.#svg.setAttribute("aria-label", board.about);
   }
@@ -352,7 +347,7 @@ class Board extends EventTarget {
         return this.#send(step, true);
       case "weigh":
         this.#weighing = step.moved ?? null;
-        this.#ask({ type: "weigh", match: this.match, ply: this.#board.ply, text: step.text });
+        this.#ask({ type: "weigh", match: this.#board.match, ply: this.#board.ply, text: step.text });
         return undefined;
       default:
         return this.#refresh();
@@ -396,6 +391,8 @@ class Board extends EventTarget {
   // Asks for the match as it is now, or for another one.
   lookAgain(match = this.match) {
     if (match !== this.match) this.shown = null;
+    // From now on it is asked for, whatever else happens until the answer is there.
+    this.match = match;
     const shown = this.shown === null ? {} : { shown: this.shown };
     this.#ask({ type: "look", match, ...shown });
   }

@@ -1,18 +1,16 @@
 // The field to type in, with the commands and the moves that fit what was begun.
 
-const OFFERED_MOVES = 8;
-
 class Composer extends EventTarget {
   #form = document.getElementById("composer");
   #text = document.getElementById("text");
   #list = document.getElementById("suggestions");
   #chosen = -1;
   #offers = [];
+  #asked = 0; // how often something was typed: answers to an earlier text come too late
+  #before = ""; // the command before the move that is typed
 
-  // `moves` tells what can be played now.
-  constructor(moves) {
+  constructor() {
     super();
-    this.moves = moves;
     this.#text.addEventListener("input", () => this.#typed());
     this.#text.addEventListener("keydown", (event) => this.#key(event));
     this.#text.addEventListener("blur", () => this.#close());
@@ -68,39 +66,46 @@ class Composer extends EventTarget {
     else this.#close();
   }
 
+  // Commands are known here; which moves fit tells the server.
   #offer() {
     const begun = this.#text.value;
-    this.#offers = /^\/\S*$/.test(begun)
-      ? words.commands().filter(({ name }) => name.startsWith(begun.toLowerCase()))
-      : this.#fitting(begun);
-    if (this.#offers.length === 0) return this.#close();
+    this.#asked += 1;
+    if (/^\/\S*$/.test(begun)) {
+      this.#show(words.commands().filter(({ name }) => name.startsWith(begun.toLowerCase())));
+      if (this.#offers.length) this.#choose(0);
+      return;
+    }
+    const [, command = "", text] = begun.match(/^(\/m(?:ove)?\s+)?(.*)$/is);
+    this.#show([]);
+    if (!text.trim() || text.startsWith("/") || text.length > 30) return;
+    this.#before = command;
+    this.dispatchEvent(new CustomEvent("complete", { detail: { text, number: this.#asked } }));
+  }
+
+  // The moves that fit; Enter sends what was typed unless one of them was chosen.
+  offerMoves(number, choices) {
+    if (number !== this.#asked || document.activeElement !== this.#text) return;
+    const typed = this.#text.value.slice(this.#before.length).trim();
+    if (choices.length === 1 && choices[0].value === typed) return;
+    this.#show(choices.map(({ label, value }) => ({ name: this.#before + value, label, about: "" })));
+  }
+
+  #show(offers) {
+    this.#close();
+    this.#offers = offers;
+    if (!offers.length) return;
     this.#list.replaceChildren(
-      ...this.#offers.map((command, index) =>
+      ...offers.map(({ name, label, about }, index) =>
         make(
           "li",
           { role: "option", id: `offer-${index}`, "aria-selected": "false" },
-          make("span", { class: "command" }, command.shown ?? command.name),
-          make("span", { class: "about" }, command.about),
+          make("span", { class: "command" }, label ?? name),
+          make("span", { class: "about" }, about),
         ),
       ),
     );
     this.#list.hidden = false;
     this.#text.setAttribute("aria-expanded", "true");
-    this.#chosen = -1;
-    this.#text.removeAttribute("aria-activedescendant");
-    // Enter plays a move as it was typed; a command that was only begun it completes.
-    if (begun.startsWith("/") && this.#offers[0].about) this.#choose(0);
-    return undefined;
-  }
-
-  // The moves that begin like what stands behind `/m` and `/move`, or alone.
-  #fitting(begun) {
-    const [, command, typed] = begun.match(/^(\/m(?:ove)?\s+)?(.*)$/is);
-    const bare = (text) => text.toLowerCase().replace(/[^a-zа-я0-9]/g, "");
-    if (!bare(typed) || typed.length > 20) return [];
-    const fitting = this.moves().filter((move) => bare(move).startsWith(bare(typed)));
-    if (fitting.length === 1 && bare(fitting[0]) === bare(typed)) return [];
-    return fitting.slice(0, OFFERED_MOVES).map((move) => ({ name: (command ?? "") + move, shown: move, about: "" }));
   }
 
   #choose(index) {

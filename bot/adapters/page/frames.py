@@ -66,7 +66,15 @@ class Here(msgspec.Struct, frozen=True, tag_field="type", tag="here"):
     """A page asks whether the socket still lives."""
 
 
-Question = Look | Weigh
+class Complete(msgspec.Struct, frozen=True, tag_field="type", tag="complete"):
+    """A page asks which moves *text* may become, in *match* or (empty) in the one that waits for a move."""
+
+    number: Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
+    text: Annotated[str, msgspec.Meta(max_length=60)]
+    match: Match = ""
+
+
+Question = Look | Weigh | Complete
 Frame = Say | Question | Here
 
 _DECODER: Final = msgspec.json.Decoder(Frame)

@@ -55,8 +55,9 @@ class Layout {
       const along = (px - x) * dx + (py - y) * dy;
       const aside = Math.abs((px - x) * dy - (py - y) * dx);
       if (along < 10 || aside > along) continue;
-      const cost = along + 2 * aside;
-      if (cost < least - 0.01) [best, least] = [name, cost];
+      // Of two that lie alike the one nearer to the board's middle.
+      const cost = along + 0.3 * aside + 0.001 * Math.hypot(px, py);
+      if (cost < least) [best, least] = [name, cost];
     }
     return best;
   }

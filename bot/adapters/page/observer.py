@@ -1,4 +1,4 @@
-"""Answers what open pages ask about the boards."""
+"""Answers what open pages ask: about the boards, and what can be typed."""
 
 from __future__ import annotations
 
@@ -10,22 +10,28 @@ from typing import Any, Final
 
 import msgspec
 
-from bot.adapters.page.frames import Look, Question
+from bot.adapters.page.frames import Complete, Look, Question
 from bot.adapters.page.room import Listener
+from bot.messages import Incoming, Person
+from bot.ports import Complete as CompletePort
 from bot.ports import Live, Place, StoreUnavailableError
 from rules.actions import PersonId
 
 RETRY_SECONDS: Final = 0.5
 
+OFFERED: Final = 8
+"""Moves that are offered while somebody types."""
+
 _LOG: Final = logging.getLogger(__name__)
 
 
 class Observer:
-    """Asks *live* for the pages of *place*."""
+    """Asks *live* and *complete* for the pages of *place*."""
 
-    def __init__(self, place: Place, live: Live) -> None:
+    def __init__(self, place: Place, live: Live, complete: CompletePort) -> None:
         self._place = place
         self._live = live
+        self._complete = complete
 
     async def view(self, person: PersonId, language: str) -> Mapping[str, Any] | None:
         """What a page of *person* that has just been opened shows, as JSON values; None where that cannot be told."""
@@ -68,6 +74,10 @@ class Observer:
         if isinstance(question, Look):
             view = await self._live.view(self._place, person, question.language, question.match, question.shown)
             return {"type": "view", "number": question.number, "view": msgspec.to_builtins(view)}
+        if isinstance(question, Complete):
+            incoming = Incoming("", self._place, Person(person, ""), question.text, private=True)
+            choices = await self._complete.moves(incoming, question.match, OFFERED)
+            return {"type": "completed", "number": question.number, "choices": msgspec.to_builtins(choices)}
         answer = await self._live.weigh(
             self._place, person, question.language, question.match, question.ply, question.text
         )

@@ -3,7 +3,7 @@
 const element = (id) => document.getElementById(id);
 const log = new Log();
 const board = new Board();
-const composer = new Composer(() => board.moves);
+const composer = new Composer();
 const connection = new Connection(() => log.last);
 const dark = matchMedia("(prefers-color-scheme: dark)");
 let unread = 0;
@@ -21,6 +21,9 @@ function type(text) {
   log.addPending(say({ text, ...about }));
 }
 
+composer.addEventListener("complete", ({ detail }) => {
+  connection.ask({ type: "complete", match: board.board?.turn ? board.match : "", ...detail });
+});
 composer.addEventListener("say", (event) => type(event.detail));
 log.addEventListener("press", (event) => log.press(say(event.detail)));
 for (const button of document.querySelectorAll("[data-say]")) {
@@ -50,6 +53,7 @@ connection.addEventListener("ack", ({ detail }) => {
   board.settle();
 });
 connection.addEventListener("view", ({ detail }) => board.answers("look", detail.number) && show(detail.view));
+connection.addEventListener("completed", ({ detail }) => composer.offerMoves(detail.number, detail.choices));
 connection.addEventListener("weighed", ({ detail }) => board.answers("weigh", detail.number) && board.weighed(detail.answer));
 connection.addEventListener("unanswered", ({ detail }) => alertWith("page.failed", { error: detail.error }));
 connection.addEventListener("failed", ({ detail }) => {
