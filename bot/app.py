@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import functools
 import gc
 import logging
 import os
@@ -18,14 +19,14 @@ from types import MappingProxyType
 from typing import Final, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
-from bot.adapters import telegram_adapter
+from bot.adapters import discord_adapter, telegram_adapter
 from bot.adapters.http import HttpServer, Part, is_loopback, own_url
 from bot.adapters.status import HEALTH_PATH, METRICS_PATH, HealthPart, MetricsPart
 from bot.adapters.web_adapter import Bot, Door, WebAdapter
 from bot.completion import Completion
 from bot.config import Config, ConfigError
 from bot.courier import Courier
-from bot.drawing import ThreadRender
+from bot.drawing import ThreadRender, drawn
 from bot.health import Health
 from bot.live import LiveBoards
 from bot.messages import Abort, Incoming, Settings
@@ -33,7 +34,7 @@ from bot.metered import MeteredRender, MeteredSender, MeteredService, MeteredSto
 from bot.metrics import LogMeter, Metrics, measure_lag
 from bot.parse import COMMANDS, parse
 from bot.pipeline import Pipeline
-from bot.ports import Clock, Complete, Handle, Live, PlatformError, Render, Sender
+from bot.ports import Clock, Complete, Handle, Live, PlatformError, Render, Sender, Threads
 from bot.present import Presenter
 from bot.server import StartError, reached
 from bot.service import Service
@@ -82,7 +83,7 @@ class SystemClock:
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """Everything but the platforms. *senders* takes the platforms as they are built."""
+    """Everything but the platforms. *senders* and *threads* take the platforms as they are built."""
 
     store: Store
     transcript: Transcript
@@ -95,6 +96,7 @@ class Core:
     complete: Complete
     live: Live
     senders: dict[str, Sender]
+    threads: dict[str, Threads]
     metrics: Metrics
 
     def words(self, language: str) -> Mapping[str, str]:
@@ -121,14 +123,42 @@ def build(
     time_source: Clock = SystemClock() if clock is None else clock
     senders: dict[str, Sender] = {}
     courier = Courier(store, presenter, render, MappingProxyType(senders), time_source, language=language)
-    service = MeteredService(store, metrics)
+    threads: dict[str, Threads] = {}
+    service = MeteredService(store, metrics, MappingProxyType(threads))
     pipeline = Pipeline(service, presenter, store, time_source, language=language, wake=courier.wake)
     handle = metered_handle(pipeline.handle, metrics)
     complete = Completion(store, presenter, time_source, language=language)
     live = LiveBoards(store, texts, presenter, language=language)
     return Core(
-        store, transcript, texts, render, time_source, service, courier, handle, complete, live, senders, metrics
+        store,
+        transcript,
+        texts,
+        render,
+        time_source,
+        service,
+        courier,
+        handle,
+        complete,
+        live,
+        senders,
+        threads,
+        metrics,
     )
+
+
+def build_discord(config: Config, core: Core) -> discord_adapter.DiscordAdapter:
+    """The adapter for Discord over *core*."""
+    parts = discord_adapter.DiscordParts(
+        core.handle,
+        core.complete,
+        functools.partial(drawn, render=core.render),
+        core.store,
+        functools.partial(core.texts.words, prefix=""),
+        tuple(name for name in COMMANDS if name != "m"),
+    )
+    adapter = discord_adapter.DiscordAdapter(config.discord_token, parts, config.discord_shards)
+    core.threads[discord_adapter.PLATFORM] = adapter.threads
+    return adapter
 
 
 PlatformBuilder = Callable[[Config, Core], Platform]
@@ -151,7 +181,9 @@ def build_telegram(
     return telegram_adapter.TelegramAdapter(config, surroundings, limits)
 
 
-PLATFORMS: Final[Mapping[str, PlatformBuilder]] = MappingProxyType({telegram_adapter.PLATFORM: build_telegram})
+PLATFORMS: Final[Mapping[str, PlatformBuilder]] = MappingProxyType(
+    {discord_adapter.PLATFORM: build_discord, telegram_adapter.PLATFORM: build_telegram}
+)
 """The platforms of `bandada run` that are in this version, by name."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from bot import payload
@@ -143,7 +144,7 @@ class Buttons:
         buttons = [
             labelled(
                 self._texts.plain(language, f"game.title.{game}", size=str(size)),
-                Challenge(game, size, wanted.pie if GAMES[game].has_pie else None, wanted.opponent, wanted.username),
+                replace(wanted, game=game, size=size, pie=wanted.pie if GAMES[game].has_pie else None),
                 ButtonStyle.PRIMARY if place == 0 else ButtonStyle.SECONDARY,
             )
             for place, (game, size) in enumerate(order)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 from bot.finding import Finder, by_name, known_as
-from bot.messages import MENU, Challenge, Start
+from bot.messages import MENU, Challenge, Incoming, Start
 from bot.payload import match_id
+from bot.ports import NoThreadError, Threads
 from bot.replies import BadSize, Board, Done, Notice, Reply, Welcome, WhichGame, unknown_word
 from bot.request import Request
 from bot.saving import Saver
@@ -16,7 +18,7 @@ from rules import GAMES, actions
 from rules.actions import Event, EventKind, Fault, MatchError, PersonId
 from rules.core import Side
 from rules.match import Match, Status, challenge
-from storage.base import LogEntry, MatchId, Store, StoredMatch, is_forgotten
+from storage.base import LogEntry, MatchId, Place, Store, StoredMatch, is_forgotten
 
 MAX_LIVE: Final = 60
 """Matches and challenges that one person may have at a time."""
@@ -31,7 +33,8 @@ _IN_BUTTONS: Final = re.compile(r"[a-z0-9_.-]{1,32}")
 class ChallengeService:
     """Makes new matches and fills their second seat."""
 
-    def __init__(self, store: Store, finder: Finder, saver: Saver) -> None:
+    def __init__(self, store: Store, finder: Finder, saver: Saver, threads: Mapping[str, Threads]) -> None:
+        self._threads = threads
         self._store = store
         self._finder = finder
         self._saver = saver
@@ -78,9 +81,11 @@ class ChallengeService:
             else:
                 name = f"@{wanted.username}"
             names.append((invited, name))
-        return await self._create(match, request, tuple(names))
+        return await self._create(match, request, tuple(names), thread=wanted.thread)
 
-    async def _create(self, match: Match, request: Request, names: tuple[tuple[PersonId, str], ...]) -> Reply:
+    async def _create(
+        self, match: Match, request: Request, names: tuple[tuple[PersonId, str], ...], *, thread: bool = False
+    ) -> Reply:
         ids = await self._store.matches_of(request.me)
         mine = await self._finder.load_all(ids)
         if (saved := await self._finder.saved_before(request, mine)) is not None:
@@ -99,8 +104,25 @@ class ChallengeService:
             if request.incoming.place in stored.places and _is_double(waiting, match):
                 return Board(stored)
         log = (LogEntry(1, Event(EventKind.CHALLENGED, request.me)),)
-        draft = StoredMatch(MatchId(""), 0, match, (request.incoming.place,), names, log)
+        places: tuple[Place, ...] = () if request.incoming.guest else (request.incoming.place,)
+        if thread:
+            try:
+                places = (await self._thread(match, request.incoming, names),)
+            except NoThreadError:
+                return Notice("no-thread")
+        draft = StoredMatch(MatchId(""), 0, match, places, names, log)
         return Done(await self._store.create(draft, request.operation))
+
+    async def _thread(self, match: Match, incoming: Incoming, names: tuple[tuple[PersonId, str], ...]) -> Place:
+        """A thread for the match in the chat of *incoming*.
+
+        :raises NoThreadError: if there can be none.
+        """
+        threads = self._threads.get(incoming.place.platform)
+        if threads is None or incoming.private or incoming.guest:
+            raise NoThreadError
+        people = " – ".join(name for _, name in names)
+        return await threads.open(incoming.place, f"{match.game.key.title()} {match.size} · {people}")
 
     async def _is_blocked(self, request: Request, by: PersonId) -> bool:
         """True if the person *by* has blocked the asker, by his id or by his user name."""
@@ -117,7 +139,7 @@ class ChallengeService:
             stored,
             request,
             lambda _: actions.Accept(me, known_as(request.incoming)),
-            more=lambda s: s if place in s.places else replace(s, places=(*s.places, place)),
+            more=lambda s: s if place in s.places or request.incoming.guest else replace(s, places=(*s.places, place)),
         )
         if not done.repeated:
             await self._remember(stored.match.challenger, stored.name_of(stored.match.challenger))

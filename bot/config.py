@@ -51,13 +51,21 @@ class ConfigError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class ShardChoice:
+    """Which of *count* shards this process runs: the *ids*, ascending."""
+
+    count: int
+    ids: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """All settings. Secrets are left out of the repr; empty strings and None stand for "not set"."""
 
     data_dir: Path
     redis_url: str = field(default="", repr=False)
     discord_token: str = field(default="", repr=False)
-    discord_shards: int | None = None
+    discord_shards: ShardChoice | None = None
     telegram_token: str = field(default="", repr=False)
     telegram_webhook_secret: str = field(default="", repr=False)
     telegram_sends_per_second: float = 28.0
@@ -180,8 +188,18 @@ def _port(text: str) -> int:
     return _whole(text, 1, 65535)
 
 
-def _shards(text: str) -> int:
-    return _whole(text, 1, 16384)
+def _shards(text: str) -> ShardChoice:
+    """``4``: all of four; ``0-1/4`` or ``0,3/4``: those of four."""
+    chosen, slash, number = text.rpartition("/")
+    count = _whole(number.strip(), 1, 16384)
+    if not slash:
+        return ShardChoice(count, tuple(range(count)))
+    ids: set[int] = set()
+    for part in chosen.split(","):
+        first, dash, last = part.strip().partition("-")
+        low = _whole(first, 0, count - 1)
+        ids.update(range(low, _whole(last, low, count - 1) + 1) if dash else (low,))
+    return ShardChoice(count, tuple(sorted(ids)))
 
 
 def _rate(text: str) -> float:

@@ -26,6 +26,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from bot.adapters.discord_adapter.permissions import invite_link
 from bot.config import PARTS, VARIABLES, Config, ConfigError, load, read_environment
 from bot.server import StartError, reached, use_server_program
 from renderers.fontbook import FontBook
@@ -124,7 +125,12 @@ def _platforms(config: Config) -> Iterator[Finding]:
     else:
         names = " or ".join(f"{part.upper()}_TOKEN" for part in PARTS)
         yield Finding(Level.WARN, f"platforms: none, so only `bandada play` can run: set {names}")
-    if config.discord_token and not _is_discord_token(config.discord_token):
+    application = _discord_application(config.discord_token)
+    if application:
+        yield Finding(
+            Level.OK, f"platforms: whoever manages a Discord server invites it with {invite_link(application)}"
+        )
+    elif config.discord_token:
         yield Finding(
             Level.WARN,
             "platforms: DISCORD_TOKEN is not made like a bot's token: take the one under Bot, Reset Token, not the "
@@ -142,13 +148,14 @@ def _platforms(config: Config) -> Iterator[Finding]:
         )
 
 
-def _is_discord_token(token: str) -> bool:
-    """True if the first of three parts is a number (the application's id) in Base64, as in all tokens of bots."""
+def _discord_application(token: str) -> str:
+    """The application's id, which is public: the first of a token's three parts, in Base64; or the empty string."""
     first, *others = token.split(".")
     try:
-        return len(others) == 2 and base64.urlsafe_b64decode(first + "=" * (-len(first) % 4)).isdigit()
+        number = base64.urlsafe_b64decode(first + "=" * (-len(first) % 4))
     except binascii.Error:
-        return False
+        return ""
+    return number.decode() if len(others) == 2 and number.isdigit() else ""
 
 
 # ---- the machine -----------------------------------------------------------------------------------------------------

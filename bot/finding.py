@@ -102,7 +102,8 @@ class Finder:
             ids = [match for match in ids if match in mine]
         here = await self.load_all(ids, damaged=damaged)
         elsewhere: list[StoredMatch] = []
-        if incoming.private:
+        everywhere = incoming.private or incoming.guest
+        if everywhere:
             elsewhere = await self.load_all([match for match in mine if match not in ids], damaged=damaged)
         if not isinstance(command, Moves | ShowBoard | Export | Replay):
             saved = _saved(here + elsewhere, request) or await self._saved_in_ended(request)
@@ -110,7 +111,7 @@ class Finder:
                 return Done(saved, repeated=True)
         if isinstance(command, Rematch | Export | Replay | ShowBoard):
             here += await self.load_all(await self._store.matches_in(incoming.place, live=False), MAX_ENDED)
-            if incoming.private:
+            if everywhere:
                 elsewhere += await self.load_all(await self._store.matches_of(me, live=False), MAX_ENDED)
         wanted, fallback = _wishes(command, incoming)
         fitting = [stored for stored in here if wanted(stored.match)]

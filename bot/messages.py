@@ -33,7 +33,9 @@ class Incoming:
     mentions, replies to it, the page); *private* for a chat with the bot alone, or one whose people manage it together
     (the page); *admin* if the person may manage the chat. *language* is what the platform says the person speaks
     (``es``, ``es-419``; or empty). *anonymous* if somebody speaks as the chat or as a channel: *person* then stands for
-    many. *joined* if nothing was typed, but *person* has just brought the bot into the place.
+    many. *joined* if nothing was typed, but *person* has just brought the bot into the place. *guest* where the
+    bot can answer but not speak by itself: it is no member there. *lacking* are the rights that playing needs and the
+    bot does not have there (words in the catalogs as ``permission.<name>``).
     """
 
     id: str
@@ -49,6 +51,8 @@ class Incoming:
     language: str = ""
     anonymous: bool = False
     joined: bool = False
+    guest: bool = False
+    lacking: tuple[str, ...] = ()
 
 
 # ---- what is asked for -----------------------------------------------------------------------------------------------
@@ -74,7 +78,8 @@ class Greet:
 class Challenge:
     """A new match: *opponent* a known person, *username* somebody known by name alone, both empty: anybody may accept.
 
-    *game* empty: ask which. *computer* is the level of the computer player, 0 for people.
+    *game* empty: ask which. *computer* is the level of the computer player, 0 for people. *thread*: in a thread of its
+    own, where the platform has such.
     """
 
     game: str = ""
@@ -83,6 +88,7 @@ class Challenge:
     opponent: Person | None = None
     username: str = ""
     computer: int = 0
+    thread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -422,8 +428,11 @@ class Outgoing:
     *document* when they are drawn. *ping* is the person who is notified. *match* is the match that the message
     shows, *board* True if it is the match's newest board, whose predecessor loses its buttons. *step* is True if it
     asks for the next step of a dialogue: the answer to its buttons takes its place. *door* is the challenge to which
-    the reader, who made it, may hand out a link, so that somebody elsewhere can accept it. *key* is the same when the
-    same message is sent again.
+    the reader, who made it, may hand out a link, so that somebody elsewhere can accept it. *by* is the person whose
+    deed it tells. *key* is the same when the same message is sent again.
+
+    The first *choices* of the buttons are answers to one question: a menu, where the platform has menus. *typing* is
+    what comes back, beside the typed text, from a form for a move, where the platform has forms.
     """
 
     place: Place
@@ -441,3 +450,6 @@ class Outgoing:
     door: MatchId | None = None
     language: str = "en"
     key: str = ""
+    by: PersonId | None = None
+    choices: int = 0
+    typing: str = ""

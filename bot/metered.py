@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bot.messages import Command, Incoming, Outgoing
-from bot.ports import Handle, Meter, PlaceGoneError, PlaceMovedError, Render, Sender, SendLaterError
+from bot.ports import Handle, Meter, PlaceGoneError, PlaceMovedError, Render, Sender, SendLaterError, Threads
 from bot.replies import BadSize, Done, Faulty, Refused, Reply
 from bot.request import Request
 from bot.service import Service
@@ -61,8 +61,8 @@ class MeteredStore(RedisStore):
 class MeteredService(Service):
     """The service; counts what comes of the commands."""
 
-    def __init__(self, store: Store, meter: Meter) -> None:
-        super().__init__(store)
+    def __init__(self, store: Store, meter: Meter, threads: Mapping[str, Threads]) -> None:
+        super().__init__(store, threads)
         self._meter = meter
 
     async def carry_out(self, command: Command, request: Request) -> Reply | None:

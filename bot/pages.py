@@ -17,7 +17,7 @@ from rules import GAMES
 from rules.actions import PersonId
 from rules.core import Side
 from rules.match import Status
-from storage.base import Place, StoredMatch
+from storage.base import Place, Profile, StoredMatch
 
 LISTED_MOVES: Final = 60
 """Moves that a text names before it says that there are more."""
@@ -25,13 +25,19 @@ LISTED_MOVES: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads an answer, where, in which language and theme, and whether he wants pictures as files."""
+    """Who reads an answer, where, in which language and theme, and whether he wants pictures as files.
+
+    *guest* where the bot is one: what was saved is spoken as the answer, since nothing can be spoken later; *asked* is
+    then the profile of the person who is to do something now.
+    """
 
     person: PersonId
     place: Place
     language: str
     theme: str
     as_file: bool = False
+    guest: bool = False
+    asked: Profile | None = None
 
 
 class Pages:

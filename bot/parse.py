@@ -76,6 +76,7 @@ _NO_PIE: Final = frozenset(["nopie", "no-pie", "sintarta", "sin-tarta", "без�
 _PIE: Final = frozenset(["pie", "tarta", "пирог", "пирога"])
 _COMPUTER: Final = frozenset(["computer", "bot", "ordenador", "computadora", "компьютер", "бот"])
 _OPEN: Final = frozenset(["open", "anyone", "anybody", "abierto", "cualquiera", "открыто", "любой"])
+_THREAD: Final = frozenset(["thread", "hilo", "ветка"])
 _SWAP: Final = frozenset(["swap", "cambiar", "cambio", "поменяться", "обмен"])
 _ON: Final = frozenset(["on", "yes", "sí", "si", "да", "вкл"])
 _OFF: Final = frozenset(["off", "no", "нет", "выкл"])
@@ -119,7 +120,7 @@ def parse(incoming: Incoming) -> Command:
     if incoming.joined:
         return Greet()
     if incoming.payload:
-        return payload.decode(incoming.payload)
+        return _filled(payload.decode(incoming.payload), incoming.text.strip())
     text = incoming.text.strip()
     if text.startswith("/") and text[1:2].isalnum():
         return _command(text, incoming)
@@ -128,6 +129,18 @@ def parse(incoming: Incoming) -> Command:
         return Silence()
     command = _free_text(text, about)
     return command if incoming.addressed or not isinstance(command, NotUnderstood) else Silence()
+
+
+def _filled(command: Command, text: str) -> Command:
+    """The command of a button with the *text* that was typed into its form."""
+    if not text or not isinstance(command, Move) or command.text:
+        return command
+    folded = text.casefold()
+    if folded in _SWAP:
+        return Swap(command.match, command.ply)
+    if folded in PASS_WORDS:
+        return Pass(command.match, command.ply)
+    return replace(command, text=text) if len(text) <= MOVE_LENGTH else NotUnderstood(text[:MOVE_LENGTH])
 
 
 def _command(text: str, incoming: Incoming) -> Command:
@@ -201,6 +214,8 @@ def _challenge(arguments: _Arguments) -> Command:
             wanted = replace(wanted, pie=wanted.pie is None or wanted.pie)
         elif folded in _OPEN:
             continue
+        elif folded in _THREAD:
+            wanted = replace(wanted, thread=True)
         elif (size := _SIZE.fullmatch(folded)) is not None:
             numbers.append(int(size[1]))
         elif (game := game_key(folded)) and not wanted.game:

@@ -130,7 +130,8 @@ def _parts(command: Command) -> tuple[str, ...]:
             opponent = command.opponent.id if command.opponent else ""
             pie = {None: "", True: "1", False: "0"}[command.pie]
             level = str(command.computer or "")
-            return ("c", command.game, _number(command.size), pie, opponent, command.username, level)
+            thread = _YES if command.thread else ""
+            return ("c", command.game, _number(command.size), pie, opponent, command.username, level, thread)
         case Rules():
             return ("u", command.game)
         case Settings(person=None):
@@ -221,7 +222,15 @@ def _guide(fields: _Fields) -> Command:
 def _challenge(fields: _Fields) -> Command:
     opponent = fields.text(3)
     person = Person(PersonId(opponent), "") if opponent else None
-    return Challenge(fields.text(0), fields.number(1), fields.choice(2), person, fields.text(4), fields.number(5) or 0)
+    return Challenge(
+        fields.text(0),
+        fields.number(1),
+        fields.choice(2),
+        person,
+        fields.text(4),
+        fields.number(5) or 0,
+        thread=fields.yes(6),
+    )
 
 
 _READERS: Final[Mapping[str, Callable[[_Fields], Command]]] = MappingProxyType(

@@ -18,7 +18,7 @@ from bot.names import shown_name
 from bot.pages import Reader
 from bot.parse import parse
 from bot.ports import Clock
-from bot.present import Presenter
+from bot.present import Presenter, asked
 from bot.replies import Broken, DamagedMatch, Done, Reply
 from bot.request import Request
 from bot.service import Service
@@ -80,6 +80,9 @@ class Pipeline:
         if isinstance(reply, Done):
             self._wake()
         reader = self._reader(incoming, chat, profile)
+        person = asked(reply.stored.match) if isinstance(reply, Done) and incoming.guest else None
+        if person is not None:
+            reader = replace(reader, asked=await self._store.profile(person))
         return self._worded(reply, reader, incoming)
 
     async def _first_language(self, chat: ChatSettings, incoming: Incoming) -> ChatSettings:
@@ -97,7 +100,9 @@ class Pipeline:
 
     def _reader(self, incoming: Incoming, chat: ChatSettings, profile: Profile) -> Reader:
         language = profile.language or supported(incoming.language) or chat.language or self._language
-        return Reader(incoming.person.id, incoming.place, language, chat.theme or "light", profile.as_file)
+        return Reader(
+            incoming.person.id, incoming.place, language, chat.theme or "light", profile.as_file, incoming.guest
+        )
 
     async def _broken(self, error: Exception, incoming: Incoming) -> tuple[Outgoing, ...]:
         reader = self._reader(incoming, ChatSettings(), Profile())

@@ -15,12 +15,15 @@ from storage.base import Place, StoreUnavailableError, Transcript
 __all__ = [
     "Clock",
     "Complete",
+    "Draw",
     "Handle",
+    "Leases",
     "Live",
     "LiveAnswer",
     "LiveView",
     "Memory",
     "Meter",
+    "NoThreadError",
     "Place",
     "PlaceGoneError",
     "PlaceMovedError",
@@ -30,6 +33,7 @@ __all__ = [
     "SendLaterError",
     "Sender",
     "StoreUnavailableError",
+    "Threads",
     "Transcript",
 ]
 
@@ -49,6 +53,13 @@ class Render(Protocol):
 
     async def gif(self, scenes: Sequence[Scene]) -> bytes:
         """The scenes one after the other as a GIF."""
+
+
+class Draw(Protocol):
+    """Draws what a message shows."""
+
+    async def __call__(self, outgoing: Outgoing) -> Outgoing:
+        """*outgoing* with its picture and its replay drawn."""
 
 
 class Meter(Protocol):
@@ -157,6 +168,30 @@ class Memory(Protocol):
 
 class PlatformError(Exception):
     """The platform does not let this process run: the host's to mend. The message is one line and holds no secret."""
+
+
+class NoThreadError(Exception):
+    """No thread can be opened there: a right is missing, or there are no threads. Whoever manages it can mend it."""
+
+
+class Threads(Protocol):
+    """A platform whose chats have threads."""
+
+    async def open(self, place: Place, title: str) -> Place:
+        """A new thread in *place*; *place* itself, if that is one.
+
+        :raises NoThreadError: if there can be none.
+        """
+
+
+class Leases(Protocol):
+    """Keeps what only one process may do at a time. Every method may raise StoreUnavailableError."""
+
+    async def lease(self, place: Place, holder: str, milliseconds: int) -> bool:
+        """True if *holder* now has *place* for itself for that long (also if it had it already)."""
+
+    async def release(self, place: Place, holder: str) -> None:
+        """Give *place* back, if *holder* still has it."""
 
 
 class SendError(Exception):

@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, assert_never
 
+from bot import payload
 from bot.boards import Boards
 from bot.buttons import THEMES, Buttons, Rows, labelled, rows
 from bot.finding import own_place
 from bot.guided import Guided
 from bot.messages import (
     Abort,
+    Bold,
     ButtonStyle,
     Code,
     Forget,
@@ -113,6 +115,7 @@ class Presenter:
             door=_door(stored, place),
             language=language,
             key=f"{stored.id}:{stored.version}",
+            by=acted,
         )
 
     def _told(
@@ -200,6 +203,11 @@ class Presenter:
             params["languages"] = self._texts.listing(
                 reader.language, tuple(self._texts.plain(known, "language.name") for known in LANGUAGES)
             )
+        if "permissions" in params:
+            names = (
+                self._texts.plain(reader.language, f"permission.{name}") for name in str(params["permissions"]).split()
+            )
+            params["permissions"] = Bold(self._texts.listing(reader.language, tuple(names)))
         if "themes" in params:
             named = (f"{theme} ({self._texts.plain(reader.language, f'button.theme.{theme}')})" for theme in THEMES)
             params["themes"] = self._texts.listing(reader.language, tuple(named))
@@ -215,9 +223,20 @@ class Presenter:
         return self._pages.plain(reader, f"notice.{reply.key}", buttons, **params)
 
     def _done(self, reply: Done, reader: Reader) -> tuple[Outgoing, ...]:
+        if reader.guest:
+            return (self._spoken_at_once(reply.stored, reader),)
         if reader.place in reply.stored.places:
             return ()
         return (self._board(reply.stored, reader),)
+
+    def _spoken_at_once(self, stored: StoredMatch, reader: Reader) -> Outgoing:
+        """What the chat is told of the newest version, as the answer."""
+        shown = Shown(stored.version - 1)
+        message = self.spoken(stored, reader.place, shown, reader.language, reader.theme, reader.asked)
+        if stored.version > 1:
+            return message
+        hint = self._texts.say(reader.language, "notice.guest")
+        return replace(message, text=joined((message.text, hint), "\n\n"))
 
     def _board(self, stored: StoredMatch, reader: Reader) -> Outgoing:
         boards, language = self._boards, reader.language
@@ -258,7 +277,8 @@ class Presenter:
         if reply.back is not None:
             grid = (*grid, (self._buttons.one(language, "back", reply.back),))
         picture = self._boards.picture(language, stored, reader.theme, self._guided.marks(reply))
-        return _step(self._pages.message(reader, text, grid, picture, stored))
+        message = _step(self._pages.message(reader, text, grid, picture, stored))
+        return replace(message, choices=len(buttons), typing=payload.encode(Move("", stored.id, stored.match.ply)))
 
     def _confirm(self, reply: Confirm, reader: Reader) -> Outgoing:
         key = _confirm_key(reply.command)
@@ -284,7 +304,7 @@ class Presenter:
             labelled(self._pages.match_label(reader, stored), command, ButtonStyle.SECONDARY)
             for stored, command in reply.choices
         ]
-        return _step(self._pages.plain(reader, "ask.match", rows(buttons, 1)))
+        return replace(_step(self._pages.plain(reader, "ask.match", rows(buttons, 1))), choices=len(buttons))
 
     def reason(self, language: str, refusal: Refusal, tried: str) -> tuple[Span, ...]:
         """Why *tried* is no move here, as one sentence."""

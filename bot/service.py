@@ -9,6 +9,8 @@ back as replies.
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, assert_never
 
 from bot.challenges import MAX_LIVE, ChallengeService
@@ -49,6 +51,7 @@ from bot.messages import (
     Swap,
 )
 from bot.play import PlayService, playable
+from bot.ports import Threads
 from bot.replies import (
     Board,
     Faulty,
@@ -78,13 +81,13 @@ LISTED: Final = 20
 
 
 class Service:
-    """Carries commands out."""
+    """Carries commands out; *threads* are the platforms, by name, that can open a thread for a match."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, threads: Mapping[str, Threads] = MappingProxyType({})) -> None:
         self._store = store
         self._finder = Finder(store)
         self._saver = Saver(store)
-        self._challenges = ChallengeService(store, self._finder, self._saver)
+        self._challenges = ChallengeService(store, self._finder, self._saver, threads)
         self._play = PlayService(self._finder, self._saver)
         self._settings = SettingsService(store)
         self._personal = PersonalDataService(store, self._finder, self._saver)
@@ -120,6 +123,8 @@ class Service:
         return closed
 
     async def _dispatch(self, command: Command, request: Request) -> Reply | None:
+        if request.incoming.lacking and isinstance(command, _SPOKEN):
+            return Notice("lacking", (("permissions", " ".join(request.incoming.lacking)),))
         match command:
             case Silence() | Keep():
                 return Notice("kept") if isinstance(command, Keep) else None
@@ -213,6 +218,10 @@ class Service:
         if not waiting:
             return Notice("nothing-waits")
         return Board(min(waiting, key=lambda stored: stored.match.changed))
+
+
+_SPOKEN: Final = (Challenge, Accept, Rematch, Move, Pass, Swap, Offer, AnswerOffer)
+"""What is told to the chat: it waits until the bot may speak there."""
 
 
 def _waits_for(person: PersonId, match: Match) -> bool:

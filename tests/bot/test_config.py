@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot import texts
-from bot.config import LANGUAGES, Config, ConfigError, load, read_environment
+from bot.config import LANGUAGES, Config, ConfigError, ShardChoice, load, read_environment
 
 ROOT: Final = Path(__file__).parent.parent.parent
 
@@ -67,8 +67,10 @@ def test_what_is_empty_is_not_set(empty: str) -> None:
     [
         ("DISCORD_TOKEN", DISCORD, "discord_token", DISCORD),
         ("DISCORD_TOKEN", f"  {DISCORD}\n", "discord_token", DISCORD),
-        ("DISCORD_SHARDS", "1", "discord_shards", 1),
-        ("DISCORD_SHARDS", "16384", "discord_shards", 16384),
+        ("DISCORD_SHARDS", "1", "discord_shards", ShardChoice(1, (0,))),
+        ("DISCORD_SHARDS", "16384", "discord_shards", ShardChoice(16384, tuple(range(16384)))),
+        ("DISCORD_SHARDS", "0-1/4", "discord_shards", ShardChoice(4, (0, 1))),
+        ("DISCORD_SHARDS", "3, 0/4", "discord_shards", ShardChoice(4, (0, 3))),
         ("TELEGRAM_TOKEN", TELEGRAM, "telegram_token", TELEGRAM),
         ("TELEGRAM_WEBHOOK_SECRET", SECRET, "telegram_webhook_secret", SECRET),
         ("TELEGRAM_WEBHOOK_SECRET", "a" * 16, "telegram_webhook_secret", "a" * 16),

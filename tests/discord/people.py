@@ -217,8 +217,13 @@ class Person:
         self._service.deliver(interaction)
         await self._service.until(lambda: interaction.answer is not None, world.acknowledge_within + 0.2, quiet=True)
         if interaction.answer is Answer.DEFERRED:
-            await self._service.until(lambda: not interaction.first.loading, _PATIENCE, quiet=True)
+            await self._service.until(lambda: _is_settled(interaction), _PATIENCE, quiet=True)
         return interaction
+
+
+def _is_settled(interaction: Interaction) -> bool:
+    """True if the deferred answer has come, or was taken back."""
+    return not interaction.first.loading or interaction.first not in interaction.channel.messages
 
 
 def deliver(service: DiscordServer, interaction: Interaction) -> None:

@@ -79,6 +79,7 @@ EXPANSIONS: dict[str, set[str]] = {
     "guide.*.*": {f"{game}.{kind}" for game, kinds in _GUIDED.items() for kind in kinds},
     "guide.action.*": {"add", "fly", "pass"},
     "notice.*": {use.pattern.removeprefix("notice.") for use in uses() if use.pattern.startswith("notice.")} - {"*"},
+    "permission.*": {"view-channel", "send-messages", "send-in-threads", "attach-files"},
     "refusal.*": set(Reason),
     "result.*": {*Ending, *Agreement},
     "rules.*": set(GAMES),
@@ -171,7 +172,7 @@ def test_a_variant_is_of_a_known_text_for_a_known_game() -> None:
 def test_spanish_calls_a_draw_of_volo_by_its_own_name() -> None:
     """Glossary: tablas in Ayu, empate in Volo; every text about a draw that a match of Volo may show has a variant."""
     # The rules of each game and the repetition (of Ayu) are about one game by themselves.
-    others = {"command.draw", "result.repetition", "rules.ayu"}
+    others = {"command.draw", "discord.command.draw", "result.repetition", "rules.ayu"}
     about = {key for key, entry in entries("es").items() if "tablas" in entry.forms[0].lower()} - others
     assert {key for _, key in variants("es")} == about
     assert [form for entry in variants("es").values() for form in entry.forms if "tablas" in form.lower()] == []
@@ -230,7 +231,7 @@ def test_no_english_is_left(language: str) -> None:
 def test_russian_texts_hold_no_latin_words_but_names() -> None:
     names = (
         "Ayu|Volo|Bandada|Luis Bolaños Mures|Dieter Stein|JavaScript|English|Discord|Telegram|on|off|[NSEW]{1,2}"
-        "|--host|/[a-z]+"
+        "|--host|/[a-z]+|([a-z]\\d+)+"
     )
     left = {
         entry.key: words

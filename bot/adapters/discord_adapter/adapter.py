@@ -1,0 +1,170 @@
+"""Discord: translates between its interactions and messages and the bot's values. No rule, no sentence, no storage."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.adapters.discord_adapter.client import Client, Tree
+from bot.adapters.discord_adapter.commands import Translator, declare
+from bot.adapters.discord_adapter.incoming import AnyInteraction, message_of
+from bot.adapters.discord_adapter.interactions import Interactions, drawn_or_plain, handled
+from bot.adapters.discord_adapter.opening import Opening
+from bot.adapters.discord_adapter.outgoing import letter, mentions
+from bot.adapters.discord_adapter.sending import Sending
+from bot.adapters.discord_adapter.shards import Shards
+from bot.adapters.discord_adapter.suggestions import suggest
+from bot.adapters.discord_adapter.sync import sync
+from bot.adapters.discord_adapter.words import Words, language_of
+from bot.config import ShardChoice
+from bot.messages import Outgoing
+from bot.ports import Complete, Draw, Handle, Leases, Place, PlatformError
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class DiscordParts:
+    """What the adapter needs of the rest; *commands* are the names of those that are offered, in their order."""
+
+    handle: Handle
+    complete: Complete
+    draw: Draw
+    leases: Leases
+    words: Words
+    commands: Sequence[str]
+
+
+class DiscordAdapter:
+    """Implements `bot.app.Platform` for Discord; *shards* None: all that Discord recommends."""
+
+    def __init__(self, token: str, parts: DiscordParts, shards: ShardChoice | None = None) -> None:
+        self._token = token
+        self._shards = shards
+        self._parts = parts
+        self._words = parts.words
+        self._interactions = Interactions(parts.handle, parts.draw, parts.words)
+        self.client = Client(
+            self._hear,
+            self._read,
+            shard_count=None if shards is None else shards.count,
+            shard_ids=[] if shards is None else list(shards.ids),
+        )
+        self._tree = Tree(self.client, self._hear)
+        declare(self._tree, parts.commands, parts.words)
+        self._sending = Sending(self.client, parts.words)
+        self.threads = Opening(self.client)
+
+    async def run(self) -> None:
+        """Listen for ever.
+
+        :raises PlatformError: if Discord does not take the token, or another process runs a shard of ours.
+        """
+        shards = Shards(self._parts.leases)
+        try:
+            async with self.client:
+                await self._log_in()
+                await shards.claim(self.client.application_id or 0, await self._shard_ids())
+                await self.tell_commands()
+                async with asyncio.TaskGroup() as group:
+                    group.create_task(shards.keep())
+                    group.create_task(self._connect())
+        finally:
+            await shards.release()
+
+    # ---- the sender --------------------------------------------------------------------------------------------------
+
+    async def send(self, outgoing: Outgoing) -> str:
+        """Where the message stands; see `bot.ports.Sender`."""
+        return await self._sending.send(outgoing)
+
+    async def retire(self, place: Place, message: str) -> None:
+        """Take the buttons off an earlier message; see `bot.ports.Sender`."""
+        await self._sending.retire(place, message)
+
+    # ---- beginning ---------------------------------------------------------------------------------------------------
+
+    async def _log_in(self) -> None:
+        try:
+            await self.client.login(self._token)
+        except discord.LoginFailure:
+            raise PlatformError("Discord refuses DISCORD_TOKEN: copy it again from the developer portal") from None
+
+    async def _shard_ids(self) -> Sequence[int]:
+        if self._shards is not None:
+            return self._shards.ids
+        count, _, _ = await self.client.http.get_bot_gateway()
+        return range(count)
+
+    async def tell_commands(self) -> None:
+        """Let Discord know the commands, if it does not."""
+        try:
+            await sync(self._tree, Translator(self._words))
+        except discord.DiscordException as error:
+            # Those that Discord has go on working; whoever hosts the bot can start it again.
+            log.error("Discord was not told the commands: %s", error)  # noqa: TRY400 - its answer says it all
+
+    async def _connect(self) -> None:
+        await self.client.connect()
+
+    # ---- what comes --------------------------------------------------------------------------------------------------
+
+    async def _hear(self, interaction: AnyInteraction) -> None:
+        """Answer an interaction, whatever happens."""
+        try:
+            match interaction.type:
+                case discord.InteractionType.autocomplete:
+                    await suggest(interaction, self._parts.complete)
+                case discord.InteractionType.application_command:
+                    await self._interactions.command(interaction)
+                case discord.InteractionType.component:
+                    await self._interactions.component(interaction)
+                case discord.InteractionType.modal_submit:
+                    await self._interactions.form(interaction)
+        except Exception:
+            log.exception("an interaction on discord failed")
+            await self._apologise(interaction)
+
+    async def _apologise(self, interaction: AnyInteraction) -> None:
+        said = self._words(language_of(str(interaction.locale)))["discord.broken"]
+        try:
+            if interaction.response.is_done():
+                await interaction.followup.send(said, ephemeral=True)
+            else:
+                await interaction.response.send_message(said, ephemeral=True)
+        except discord.DiscordException as error:
+            log.debug("nobody can be told: %s", error)
+
+    async def _read(self, message: discord.Message) -> None:
+        """Answer a message that is meant for the bot."""
+        me = self.client.user
+        update = None if me is None else message_of(message, me)
+        if update is None:
+            return
+        for answer in await handled(self._parts.handle, update, self._words):
+            try:
+                await self._reply(message, answer)
+            except discord.HTTPException as error:
+                log.warning("an answer on discord did not arrive: %s", error)
+
+    async def _reply(self, message: discord.Message, answer: Outgoing) -> None:
+        """Answer beside the message; what is for one person's eyes goes to him in private."""
+        ready = letter(await drawn_or_plain(answer, self._parts.draw), self._words)
+        content: dict[str, Any] = {"suppress_embeds": True, "allowed_mentions": mentions(None)}
+        if ready.view is not None:
+            content["view"] = ready.view
+        if message.guild is not None and answer.document is not None and answer.only_for is not None:
+            try:
+                await message.author.send(ready.content, files=ready.files, **content)
+            except discord.Forbidden:
+                said = self._words(answer.language)["discord.closed"]
+                await message.reply(said, mention_author=False, allowed_mentions=mentions(None))
+            return
+        await message.reply(ready.content, files=ready.files, mention_author=False, **content)
+        for more in ready.more:
+            await message.channel.send(more, suppress_embeds=True, allowed_mentions=mentions(None))

@@ -1,0 +1,171 @@
+"""Posting by itself: boards, and what is said to a whole channel."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable
+from typing import Final, TypeVar
+
+import discord
+
+from bot.adapters.discord_adapter.ids import PLATFORM, channel_of, user_of
+from bot.adapters.discord_adapter.outgoing import Letter, letter, mentions, nonce
+from bot.adapters.discord_adapter.permissions import lacking
+from bot.adapters.discord_adapter.words import Words
+from bot.messages import Outgoing
+from bot.ports import Place, PlaceGoneError, SendLaterError
+
+log = logging.getLogger(__name__)
+
+UNKNOWN_CHANNEL: Final = 10003
+UNKNOWN_MEMBERS: Final = (10007, 10013)
+MISSING: Final = (50001, 50013)
+"""Missing access, missing permissions."""
+
+CLOSED_DM: Final = (50007, 50278)
+ARCHIVED: Final = 50083
+WRONG_CHANNEL: Final = 50008
+
+LATER_SECONDS: Final = 60.0
+"""How soon a channel is tried again in which a right was missing."""
+
+MUCH_LATER_SECONDS: Final = 3600.0
+"""The same for a channel that the bot does not even see."""
+
+_T = TypeVar("_T")
+
+
+class Sending:
+    """Posts messages and changes them."""
+
+    def __init__(self, client: discord.Client, words: Words) -> None:
+        self._client = client
+        self._words = words
+        self._told: set[Place] = set()
+
+    async def send(self, outgoing: Outgoing) -> str:
+        """Where the message stands, as `retire` wants it; see `bot.ports.Sender`."""
+        if self._client.application_id is None:
+            raise SendLaterError(0.5)  # not logged in yet
+        present = await self._is_present(outgoing)
+        ready = letter(outgoing, self._words, ping=present)
+        place = outgoing.place
+        try:
+            message = await self._post(ready, channel_of(place), nonce(outgoing))
+        except discord.HTTPException as error:
+            message = await self._elsewhere(error, ready, outgoing)
+        self._told.discard(place)
+        return f"{message.channel.id}/{message.id}"
+
+    async def retire(self, place: Place, message: str) -> None:
+        """Take the buttons off; see `bot.ports.Sender`."""
+        channel, _, number = message.partition("/")
+        if place.platform != PLATFORM or not number.isdecimal():
+            return
+        target = self._client.get_partial_messageable(int(channel)).get_partial_message(int(number))
+        try:
+            await target.edit(view=None)
+        except discord.HTTPException as error:
+            log.debug("an old board keeps its buttons: %s", error)
+
+    async def _post(self, ready: Letter, channel: int, once: str | None) -> discord.Message:
+        target = self._client.get_partial_messageable(channel)
+        message = await _in_time(
+            target.send(
+                ready.content,
+                files=ready.files,
+                view=ready.view,  # type: ignore[arg-type]  # None is as good as nothing
+                nonce=once,  # type: ignore[arg-type]  # the same
+                allowed_mentions=ready.mentions,
+                suppress_embeds=True,
+            )
+        )
+        for number, more in enumerate(ready.more):
+            key = None if once is None else f"{once[:20]}.{number}"
+            await _in_time(
+                target.send(more, nonce=key, allowed_mentions=mentions(None), suppress_embeds=True)  # type: ignore[arg-type]
+            )
+        return message
+
+    async def _elsewhere(self, error: discord.HTTPException, ready: Letter, outgoing: Outgoing) -> discord.Message:
+        """The message where it can be posted instead.
+
+        :raises SendLaterError: if a right is missing: the match waits.
+        :raises PlaceGoneError: if there is nowhere to post it.
+        """
+        place = outgoing.place
+        if error.code in MISSING:
+            await self._wait_for_rights(error, outgoing)
+        if error.code in CLOSED_DM:
+            raise PlaceGoneError("this person takes no direct messages") from error
+        if error.code == ARCHIVED and await self._reopened(channel_of(place)):
+            return await self._post(ready, channel_of(place), nonce(outgoing))
+        if error.code in (ARCHIVED, UNKNOWN_CHANNEL) and place.topic:
+            try:
+                return await self._post(ready, int(place.chat), nonce(outgoing))
+            except discord.HTTPException as second:
+                if second.code in MISSING:
+                    await self._wait_for_rights(second, outgoing)
+                if second.code in (UNKNOWN_CHANNEL, WRONG_CHANNEL):
+                    raise PlaceGoneError("the thread and its channel are gone") from second
+                raise
+        if error.code in (UNKNOWN_CHANNEL, ARCHIVED):
+            raise PlaceGoneError(f"the channel is gone ({error.code})") from error
+        raise error
+
+    async def _wait_for_rights(self, error: discord.HTTPException, outgoing: Outgoing) -> None:
+        """Say once which right is missing, in the channel if that can be.
+
+        :raises SendLaterError: always.
+        """
+        place = outgoing.place
+        channel = self._client.get_channel(channel_of(place))
+        if not isinstance(channel, discord.TextChannel | discord.Thread | discord.VoiceChannel):
+            log.warning("a channel on discord cannot be seen any more; its matches wait")
+            raise SendLaterError(MUCH_LATER_SECONDS) from error
+        missing = lacking(channel.permissions_for(channel.guild.me), in_thread=isinstance(channel, discord.Thread))
+        log.warning("in a channel on discord the bot may not %s; its matches wait", ", ".join(missing) or "post")
+        if place not in self._told and missing == ("attach-files",):
+            self._told.add(place)
+            words = self._words(outgoing.language)
+            names = ", ".join(words[f"permission.{name}"] for name in missing)
+            said = words["discord.lacking"].format(permissions=f"**{names}**")
+            try:
+                await _in_time(channel.send(said, allowed_mentions=mentions(None)))
+            except discord.HTTPException as second:
+                log.debug("nobody can be told: %s", second)
+        raise SendLaterError(LATER_SECONDS) from error
+
+    async def _reopened(self, thread: int) -> bool:
+        """True if the archived thread is open again."""
+        try:
+            found = await self._client.fetch_channel(thread)
+            if isinstance(found, discord.Thread):
+                await found.edit(archived=False)
+                return True
+        except discord.HTTPException as error:
+            log.debug("a thread stays closed: %s", error)
+        return False
+
+    async def _is_present(self, outgoing: Outgoing) -> bool:
+        """False if the person to be notified has left the server."""
+        user = user_of(outgoing.ping) if outgoing.ping is not None else None
+        channel = self._client.get_channel(int(outgoing.place.chat))
+        if user is None or not isinstance(channel, discord.abc.GuildChannel):
+            return True
+        try:
+            await _in_time(channel.guild.fetch_member(user))
+        except discord.HTTPException as error:
+            return error.code not in UNKNOWN_MEMBERS
+        return True
+
+
+async def _in_time(call: Awaitable[_T]) -> _T:
+    """What *call* gives back.
+
+    :raises SendLaterError: if Discord asks to wait for long.
+    """
+    try:
+        return await call
+    except discord.RateLimited as error:
+        raise SendLaterError(error.retry_after) from error
