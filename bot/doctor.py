@@ -127,9 +127,7 @@ def _platforms(config: Config) -> Iterator[Finding]:
         yield Finding(Level.WARN, f"platforms: none, so only `bandada play` can run: set {names}")
     application = _discord_application(config.discord_token)
     if application:
-        yield Finding(
-            Level.OK, f"platforms: whoever manages a Discord server invites it with {invite_link(application)}"
-        )
+        yield Finding(Level.OK, f"discord: whoever manages a server invites it with {invite_link(application)}")
     elif config.discord_token:
         yield Finding(
             Level.WARN,

@@ -56,6 +56,7 @@ async def test_a_host_with_everything_right(redis_url: str) -> None:
     assert line.startswith("settings: DISCORD_TOKEN, TELEGRAM_TOKEN, REDIS_URL set; not set: DISCORD_SHARDS, ")
     assert sorted(re.findall(r"[A-Z_]{4,}", line)) == sorted(VARIABLES)
     assert said(found, "platforms:") == Finding(Level.OK, "platforms: discord, telegram")
+    assert "client_id=1052961541873750076&scope=bot" in said(found, "discord:").line
     assert re.fullmatch(r"(Valkey|Redis) \d+\.\d+\.\d+", said(found, SERVER).line.removeprefix(SERVER))
     assert worst(found) is not Level.FAIL
 
