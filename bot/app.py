@@ -286,8 +286,6 @@ async def run(config: Config, names: Sequence[str], *, must_have_url: bool = Fal
     for name in wanted:
         if name not in config.configured:
             raise ConfigError(f"{name.upper()}_TOKEN is not set (see .env.example)")
-        if name not in PLATFORMS:
-            raise StartError(f"the {name} part is not in this version of Bandada; `bandada play` is")
     async with opened(config, must_have_url=must_have_url) as core:
         platforms = {name: PLATFORMS[name](config, core) for name in wanted}
         where = "REDIS_URL" if config.redis_url else str(config.data_dir)

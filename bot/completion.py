@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.finding import Finder, Found
-from bot.messages import Choice, Incoming, Moves
+from bot.messages import Incoming, Moves
 from bot.pages import Reader
 from bot.payload import match_id
-from bot.ports import Clock
+from bot.ports import Choice, Clock
 from bot.present import Presenter
 from bot.replies import WhichMatch
 from bot.request import Request

@@ -394,14 +394,6 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """Something that may still be typed: how it is shown, and what is typed if it is chosen."""
-
-    label: str
-    value: str
-
-
-@dataclass(frozen=True, slots=True)
 class Picture:
     """What to draw, its words for those who do not see it (at most 1,000 characters), and the PNG once drawn."""
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from bot.live_view import LiveAnswer, LiveView
-from bot.messages import Choice, Incoming, Outgoing
+from bot.messages import Incoming, Outgoing
 from renderers.scene import Scene
 from rules.actions import PersonId
 from storage.base import Place, StoreUnavailableError, Transcript
 
 # What adapters need of storage they get here: they do not import it.
 __all__ = [
+    "Choice",
     "Clock",
     "Complete",
     "Draw",
@@ -108,6 +110,14 @@ class Handle(Protocol):
         When this returns, the command is saved (or refused): the update may be confirmed. Raises StoreUnavailableError
         if it could not be saved, and nothing else.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Something that may still be typed: how it is shown, and what is typed if it is chosen."""
+
+    label: str
+    value: str
 
 
 class Complete(Protocol):

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 import pytest
 
 from bot import app
-from bot.config import PARTS, load
+from bot.config import load
 from bot.server import StartError
 from tests.bot.commands import SECONDS, bandada, clean_folder, refused, start
 
@@ -48,15 +48,6 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 )
 def test_what_cannot_be_run(arguments: list[str], environment: Mapping[str, str], line: str) -> None:
     assert refused(bandada("run", *arguments, **environment)) == line
-
-
-@pytest.mark.parametrize("part", [part for part in PARTS if part not in app.PLATFORMS])
-@pytest.mark.parametrize("arguments", [[], ["--require-redis"]])
-def test_a_platform_that_is_not_in_this_version(part: str, arguments: list[str]) -> None:
-    line = f"the {part} part is not in this version of Bandada; `bandada play` is"
-    token = {f"{part.upper()}_TOKEN": TOKENS[part]}
-    assert refused(bandada("run", *arguments, **token)) == line
-    assert refused(bandada("run", part, *arguments, **token)) == line
 
 
 async def test_a_host_with_a_throw_away_disk_must_have_redis() -> None:

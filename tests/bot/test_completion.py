@@ -7,8 +7,8 @@ import re
 import pytest
 from redis.asyncio import Redis
 
-from bot.messages import Choice
 from bot.parse import parse
+from bot.ports import Choice
 from rules import GAMES
 from storage.base import MatchId
 from tests.bot.harness import World
