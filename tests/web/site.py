@@ -20,7 +20,6 @@ from bot.messages import (
     Bold,
     Button,
     ButtonStyle,
-    Choice,
     Code,
     Document,
     Incoming,

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -140,9 +141,11 @@ class _Reply:
             if await self._attempt(response.defer()):
                 await self._attempt(interaction.delete_original_response())
         else:
-            await self._attempt(response.defer(thinking=True))
-            await self._edit(await self._letter(answers[0]))
-            answers = answers[1:]
+            # The words at once, since an edit notifies nobody; the picture when it is drawn.
+            first, *answers = answers
+            await self._attempt(self._send(letter(replace(first, picture=None), self._words), private=False))
+            if is_heavy(first):
+                await self._edit(await self._letter(first))
         for answer in answers:
             await self._follow(await self._letter(answer), private=False)
 
@@ -162,12 +165,8 @@ class _Reply:
             if self._private_source:
                 answer = response.edit_message(content=ready.content, attachments=[], view=ready.view)
                 known = await self._attempt(answer)
-            elif ready.view is None:
-                known = await self._attempt(response.send_message(ready.content, ephemeral=True, suppress_embeds=True))
             else:
-                known = await self._attempt(
-                    response.send_message(ready.content, ephemeral=True, suppress_embeds=True, view=ready.view)
-                )
+                known = await self._attempt(self._send(ready, private=True))
             if not known:
                 return False
         for more in ready.more:
@@ -184,6 +183,13 @@ class _Reply:
             self._interaction.edit_original_response(
                 content=ready.content, attachments=ready.files, view=ready.view, allowed_mentions=ready.mentions
             )
+        )
+
+    async def _send(self, ready: Letter, *, private: bool) -> None:
+        """Answer with the words and the buttons."""
+        more: dict[str, Any] = {} if ready.view is None else {"view": ready.view}
+        await self._interaction.response.send_message(
+            ready.content, ephemeral=private, suppress_embeds=True, allowed_mentions=ready.mentions, **more
         )
 
     async def _follow(self, ready: Letter, *, private: bool) -> None:
