@@ -29,6 +29,7 @@ from bot.messages import (
     Picture,
     Text,
 )
+from bot.ports import Choice
 from bot.texts import LANGUAGES, Texts
 from renderers.scene import Card, Scene
 from rules.actions import PersonId
