@@ -17,7 +17,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.drawing import drawn
-from bot.ports import Clock, PlaceGoneError, PlaceMovedError, Render, Sender, SendLaterError
+from bot.ports import (
+    Clock,
+    NotAllowedError,
+    PlaceGoneError,
+    PlaceMovedError,
+    Render,
+    Sender,
+    SendLaterError,
+)
 from bot.present import Presenter, asked
 from storage.base import Behind, DamagedRecordError, MatchId, Place, Shown, Store, StoredMatch, StoreUnavailableError
 
@@ -70,12 +78,16 @@ class Courier:
         self._busy: set[Place] = set()
         self._leased: set[Place] = set()
         self._waiting: dict[Place, int] = {}
+        self._barred: set[Place] = set()
         self._unmarked: dict[tuple[MatchId, Place], _Said] = {}
         self._closing = False
         self._places = asyncio.Semaphore(AT_ONCE)
 
-    def wake(self) -> None:
-        """Look at once."""
+    def wake(self, place: Place | None = None) -> None:
+        """Look at once; also at *place*, where somebody acted just now, if the bot was not allowed to post there."""
+        if place in self._barred:
+            del self._waiting[place]
+            self._barred.remove(place)
         self._woken.set()
 
     def close(self) -> None:
@@ -142,6 +154,7 @@ class Courier:
         now = self._clock.now_ms()
         # A new move makes a place due at once; that its platform wants to be left alone is remembered here.
         self._waiting = {place: until for place, until in self._waiting.items() if until > now}
+        self._barred &= self._waiting.keys()
         for behind in await self._store.behind(tuple(self._senders), now):
             if behind.place not in self._busy and behind.place not in self._waiting:
                 found.setdefault(behind.place, []).append(behind)
@@ -172,6 +185,8 @@ class Courier:
                 except SendLaterError as error:
                     until = self._clock.now_ms() + round(1000 * error.seconds)
                     self._waiting[place] = until
+                    if isinstance(error, NotAllowedError):
+                        self._barred.add(place)
                     for waiting in matches[done:]:
                         await self._store.postpone(waiting.match, place, until)
                     return

@@ -23,7 +23,7 @@ from bot.replies import Broken, DamagedMatch, Done, Reply
 from bot.request import Request
 from bot.service import Service
 from bot.texts import supported
-from storage.base import ChatSettings, DamagedRecordError, Profile, Store, StoreUnavailableError
+from storage.base import ChatSettings, DamagedRecordError, Place, Profile, Store, StoreUnavailableError
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class Pipeline:
         clock: Clock,
         *,
         language: str,
-        wake: Callable[[], None],
+        wake: Callable[[Place], None],
     ) -> None:
         self._service = service
         self._presenter = presenter
@@ -78,7 +78,7 @@ class Pipeline:
         if reply is None:
             return ()
         if isinstance(reply, Done):
-            self._wake()
+            self._wake(incoming.place)
         reader = self._reader(incoming, chat, profile)
         person = asked(reply.stored.match) if isinstance(reply, Done) and incoming.guest else None
         if person is not None:

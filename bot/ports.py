@@ -26,6 +26,7 @@ __all__ = [
     "Memory",
     "Meter",
     "NoThreadError",
+    "NotAllowedError",
     "Place",
     "PlaceGoneError",
     "PlaceMovedError",
@@ -216,6 +217,13 @@ class SendLaterError(SendError):
         self.seconds = seconds
 
 
+class NotAllowedError(SendLaterError):
+    """The bot may not post in this chat, and whoever manages it can mend that.
+
+    It is tried again after that time, or once somebody acts there: then the bot was let in again.
+    """
+
+
 class PlaceGoneError(SendError):
     """The chat does not exist any more, or the bot was put out of it."""
 
@@ -234,7 +242,7 @@ class Sender(Protocol):
     async def send(self, outgoing: Outgoing) -> str:
         """The platform's id of the message that was sent.
 
-        :raises SendLaterError: if it must be tried later.
+        :raises SendLaterError: if it must be tried later; as NotAllowedError, if people can mend it.
         :raises PlaceGoneError: if it can never be sent.
         :raises PlaceMovedError: if it is to be sent to another place.
         """

@@ -17,6 +17,7 @@ from tests.discord.refusals import (
     INVALID_BODY,
     MISSING_ACCESS,
     MISSING_PERMISSIONS,
+    NO_HISTORY,
     NOT_THE_AUTHOR,
     WRONG_CHANNEL_TYPE,
     Refused,
@@ -91,8 +92,9 @@ class Desk:
             self.require(channel, "attach_files")
         if body.get("embeds"):
             self.require(channel, "embed_links")
-        if body.get("message_reference"):
-            self.require(channel, "read_message_history")
+        granted = self.world.permissions(channel, self.world.bot)
+        if body.get("message_reference") and not granted.read_message_history:
+            raise Refused(*NO_HISTORY)
         if channel.archived:
             raise Refused(*ARCHIVED)
 

@@ -11,7 +11,7 @@ from bot import courier
 from bot.app import build
 from bot.courier import LEASE_MS
 from bot.messages import Outgoing
-from bot.ports import SendLaterError
+from bot.ports import NotAllowedError, SendLaterError
 from storage.base import MatchId, Place, StoreUnavailableError
 from storage.keys import lease_key
 from storage.redis_store import RedisStore
@@ -177,6 +177,20 @@ async def test_a_new_move_does_not_hurry_a_platform_that_asked_to_wait(redis_cli
     assert await world.delivered() == []
     assert sender.tries == 1
     world.clock.forward(seconds=7)
+    assert [outgoing.key for outgoing in await world.delivered()] == [f"{stored.id}:4"]
+
+
+async def test_who_plays_where_the_bot_is_let_in_again_does_not_wait(redis_client: Redis) -> None:
+    world = World(redis_client)
+    stored = await begun(world)
+    sender = watched(world)
+    sender.trouble = failing(NotAllowedError(3600))
+    stored = await typed(world, stored, "b1b2")
+    assert await world.delivered() == []
+    assert await world.delivered() == []
+    assert sender.tries == 1
+    sender.trouble = failing(None)
+    stored = await typed(world, stored, "a2a3")
     assert [outgoing.key for outgoing in await world.delivered()] == [f"{stored.id}:4"]
 
 

@@ -163,8 +163,16 @@ class DiscordAdapter:
                 await message.author.send(ready.content, files=ready.files, **content)
             except discord.Forbidden:
                 said = self._words(answer.language)["discord.closed"]
-                await message.reply(said, mention_author=False, allowed_mentions=mentions(None))
+                await message.channel.send(said, allowed_mentions=mentions(None), **_beside(message))
             return
-        await message.reply(ready.content, files=ready.files, mention_author=False, **content)
+        await message.channel.send(ready.content, files=ready.files, **content, **_beside(message))
         for more in ready.more:
             await message.channel.send(more, suppress_embeds=True, allowed_mentions=mentions(None))
+
+
+def _beside(message: discord.Message) -> dict[str, Any]:
+    """What makes an answer a reply to *message*, where that may be: it takes the right to read what was said before."""
+    guild = message.guild
+    if guild is not None and not message.channel.permissions_for(guild.me).read_message_history:
+        return {}
+    return {"reference": message.to_reference(fail_if_not_exists=False)}

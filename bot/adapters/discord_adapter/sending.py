@@ -13,7 +13,7 @@ from bot.adapters.discord_adapter.outgoing import Letter, letter, mentions, nonc
 from bot.adapters.discord_adapter.permissions import lacking
 from bot.adapters.discord_adapter.words import Words
 from bot.messages import Outgoing
-from bot.ports import Place, PlaceGoneError, SendLaterError
+from bot.ports import NotAllowedError, Place, PlaceGoneError, SendLaterError
 
 log = logging.getLogger(__name__)
 
@@ -116,13 +116,13 @@ class Sending:
     async def _wait_for_rights(self, error: discord.HTTPException, outgoing: Outgoing) -> None:
         """Say once which right is missing, in the channel if that can be.
 
-        :raises SendLaterError: always.
+        :raises NotAllowedError: always.
         """
         place = outgoing.place
         channel = self._client.get_channel(channel_of(place))
         if not isinstance(channel, discord.TextChannel | discord.Thread | discord.VoiceChannel):
             log.warning("a channel on discord cannot be seen any more; its matches wait")
-            raise SendLaterError(MUCH_LATER_SECONDS) from error
+            raise NotAllowedError(MUCH_LATER_SECONDS) from error
         missing = lacking(channel.permissions_for(channel.guild.me), in_thread=isinstance(channel, discord.Thread))
         log.warning("in a channel on discord the bot may not %s; its matches wait", ", ".join(missing) or "post")
         if place not in self._told and missing == ("attach-files",):
@@ -134,7 +134,7 @@ class Sending:
                 await _in_time(channel.send(said, allowed_mentions=mentions(None)))
             except discord.HTTPException as second:
                 log.debug("nobody can be told: %s", second)
-        raise SendLaterError(LATER_SECONDS) from error
+        raise NotAllowedError(LATER_SECONDS) from error
 
     async def _reopened(self, thread: int) -> bool:
         """True if the archived thread is open again."""
