@@ -15,6 +15,7 @@ from tests.discord.refusals import (
     CLOSED_DM,
     EMPTY_MESSAGE,
     INVALID_BODY,
+    LOCKED,
     MISSING_ACCESS,
     MISSING_PERMISSIONS,
     NO_HISTORY,
@@ -97,6 +98,8 @@ class Desk:
             raise Refused(*NO_HISTORY)
         if channel.archived:
             raise Refused(*ARCHIVED)
+        if channel.locked and not granted.manage_threads:
+            raise Refused(*LOCKED)
 
     # ---- the app's messages ------------------------------------------------------------------------------------------
 
@@ -173,11 +176,12 @@ class Desk:
         allowed = body.get("allowed_mentions")
         if message.flags & _NO_NOTIFICATION:
             return
-        if allowed is None or "users" in (allowed.get("parse") or ()):
-            message.pinged = frozenset(message.mentions)
-        else:
+        # Who does not see the channel is not told of what stands there.
+        here = [one for one in message.mentions if self.world.permissions(message.channel, one).view_channel]
+        if allowed is not None and "users" not in (allowed.get("parse") or ()):
             chosen = {int(id_) for id_ in allowed.get("users") or ()}
-            message.pinged = frozenset(user for user in message.mentions if user.id in chosen)
+            here = [one for one in here if one.id in chosen]
+        message.pinged = frozenset(here)
 
     def edit(self, message: Message, body: JSON, uploads: Sequence[Upload], *, by_answer: bool) -> None:
         """Change a message of the bot's: what *body* does not name stays, files too.

@@ -34,4 +34,5 @@ WRONG_CHANNEL_TYPE: Final = (400, 50024, "Cannot execute action on this channel 
 INVALID_BODY: Final = (400, 50035, "Invalid Form Body")
 ARCHIVED: Final = (400, 50083, "Thread is archived")
 NO_HISTORY: Final = (403, 160002, "Cannot reply without permission to read message history")
+LOCKED: Final = (403, 160005, "This thread is locked")
 HAS_A_THREAD: Final = (400, 160004, "A thread has already been created for this message")

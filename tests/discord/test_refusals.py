@@ -186,6 +186,8 @@ async def test_an_archived_thread_is_closed_and_a_locked_one_stays_so(table: Tab
     assert await table.send("PATCH", f"/channels/{thread.id}", {"name": "y"}) == 50083
     assert await table.send("PATCH", f"/channels/{thread.id}", {"archived": False}) == 0
     assert await table.post({"content": "x"}, thread) == 0
+    table.service.archive(thread, archived=False, locked=True)
+    assert await table.post({"content": "x"}, thread) == 160005
     table.service.archive(thread, locked=True)
     assert await table.send("PATCH", f"/channels/{thread.id}", {"archived": False}) == 50013
 

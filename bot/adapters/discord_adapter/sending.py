@@ -17,14 +17,13 @@ from bot.ports import NotAllowedError, Place, PlaceGoneError, SendLaterError
 
 log = logging.getLogger(__name__)
 
-UNKNOWN_CHANNEL: Final = 10003
 UNKNOWN_MEMBERS: Final = (10007, 10013)
 MISSING: Final = (50001, 50013)
 """Missing access, missing permissions."""
 
 CLOSED_DM: Final = (50007, 50278)
-ARCHIVED: Final = 50083
-WRONG_CHANNEL: Final = 50008
+NO_PLACE: Final = (10003, 50008, 50024, 50083, 160005)
+"""Unknown channel, a channel without messages (twice), an archived thread, a locked one."""
 
 LATER_SECONDS: Final = 60.0
 """How soon a channel is tried again in which a right was missing."""
@@ -50,10 +49,7 @@ class Sending:
         present = await self._is_present(outgoing)
         ready = letter(outgoing, self._words, ping=present)
         place = outgoing.place
-        try:
-            message = await self._post(ready, channel_of(place), nonce(outgoing))
-        except discord.HTTPException as error:
-            message = await self._elsewhere(error, ready, outgoing)
+        message = await self._somewhere(ready, outgoing)
         self._told.discard(place)
         return f"{message.channel.id}/{message.id}"
 
@@ -87,31 +83,35 @@ class Sending:
             )
         return message
 
-    async def _elsewhere(self, error: discord.HTTPException, ready: Letter, outgoing: Outgoing) -> discord.Message:
-        """The message where it can be posted instead.
+    async def _somewhere(self, ready: Letter, outgoing: Outgoing) -> discord.Message:
+        """The message where it could be posted: in a thread that is opened again if need be, or else in its channel.
 
         :raises SendLaterError: if a right is missing: the match waits.
         :raises PlaceGoneError: if there is nowhere to post it.
         """
         place = outgoing.place
-        if error.code in MISSING:
-            await self._wait_for_rights(error, outgoing)
-        if error.code in CLOSED_DM:
-            raise PlaceGoneError("this person takes no direct messages") from error
-        if error.code == ARCHIVED and await self._reopened(channel_of(place)):
-            return await self._post(ready, channel_of(place), nonce(outgoing))
-        if error.code in (ARCHIVED, UNKNOWN_CHANNEL) and place.topic:
-            try:
-                return await self._post(ready, int(place.chat), nonce(outgoing))
-            except discord.HTTPException as second:
-                if second.code in MISSING:
-                    await self._wait_for_rights(second, outgoing)
-                if second.code in (UNKNOWN_CHANNEL, WRONG_CHANNEL):
-                    raise PlaceGoneError("the thread and its channel are gone") from second
-                raise
-        if error.code in (UNKNOWN_CHANNEL, ARCHIVED):
-            raise PlaceGoneError(f"the channel is gone ({error.code})") from error
-        raise error
+        own = channel_of(place)
+        message = await self._tried(ready, own, outgoing)
+        if message is None and await self._reopened(own):
+            message = await self._tried(ready, own, outgoing)
+        if message is None and place.topic:
+            message = await self._tried(ready, int(place.chat), outgoing)
+        if message is None:
+            raise PlaceGoneError("it was deleted or closed")
+        return message
+
+    async def _tried(self, ready: Letter, channel: int, outgoing: Outgoing) -> discord.Message | None:
+        """The message in *channel*; None if that is deleted, archived or locked."""
+        try:
+            return await self._post(ready, channel, nonce(outgoing))
+        except discord.HTTPException as error:
+            if error.code in MISSING:
+                await self._wait_for_rights(error, outgoing)
+            if error.code in CLOSED_DM:
+                raise PlaceGoneError("this person takes no direct messages") from error
+            if error.code in NO_PLACE:
+                return None
+            raise
 
     async def _wait_for_rights(self, error: discord.HTTPException, outgoing: Outgoing) -> None:
         """Say once which right is missing, in the channel if that can be.

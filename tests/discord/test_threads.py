@@ -1,0 +1,135 @@
+"""Threads that are archived, locked or deleted: the match goes on, and people are told where (D10)."""
+
+from __future__ import annotations
+
+import pytest
+from redis.asyncio import Redis
+
+from tests.bot.table import sentence
+from tests.discord.calls import refusal
+from tests.discord.house import House, house
+from tests.discord.refusals import ARCHIVED
+from tests.discord.seats import Seats, seated, seated_in_thread
+from tests.discord.server import DiscordServer
+
+
+async def table(home: House) -> Seats:
+    """Ana and Бо in a thread that was opened for their match."""
+    service = home.service
+    ana, bo = service.person("Ana"), service.person("Бо", "ru")
+    channel = service.channel(service.guild("Casa", ana, bo))
+    await service.until(lambda: home.adapter.client.get_channel(channel.id) is not None)
+    return await seated_in_thread(home, channel, ana, bo)
+
+
+async def test_who_acts_in_an_archived_thread_is_answered_and_the_thread_opens(
+    service: DiscordServer, redis_client: Redis
+) -> None:
+    async with house(service, redis_client) as home:
+        seats = await table(home)
+        board = seats.channel.last
+        service.archive(seats.channel)
+        refused = await seats.other.press(board, "Move")
+        assert refused.is_private
+        assert sentence("fault.not-your-turn", "ru" if seats.other.user.locale == "ru" else "en") in refused.text
+        assert (await seats.mover.press(board, "Move")).is_private
+        assert service.sent("update_channel") == 0, "nothing was said to the thread"
+        await seats.moved()
+        assert not seats.channel.archived
+        await service.until(lambda: board.buttons == [])
+
+
+@pytest.mark.parametrize("archived", [True, False])
+async def test_after_a_locked_thread_is_opened_the_boards_come_back_to_it(
+    service: DiscordServer, redis_client: Redis, archived: bool
+) -> None:
+    async with house(service, redis_client) as home:
+        seats = await table(home)
+        thread, parent = seats.channel, seats.channel.parent
+        assert parent is not None
+        service.archive(thread, archived=archived, locked=True)
+        standing = len(thread.public)
+        await seats.move(service.dm(seats.mover))
+        in_parent = await home.board(parent)
+        assert in_parent.pinged == {seats.mover.user}
+        # The board in the parent channel is as good as any: the next move is made on it.
+        assert (await seats.mover.press(in_parent, "Move")).is_private
+        assert len(thread.public) == standing
+        service.archive(thread, archived=False)
+        await seats.moved(service.dm(seats.mover))
+        await service.until(lambda: in_parent.buttons == [])
+        assert await seats.ply() == 2
+
+
+async def test_a_deleted_thread_leaves_the_match_to_its_channel(service: DiscordServer, redis_client: Redis) -> None:
+    async with house(service, redis_client) as home:
+        seats = await table(home)
+        parent = seats.channel.parent
+        assert parent is not None
+        service.delete_channel(seats.channel)
+        await seats.move(service.dm(seats.mover))
+        first = await home.board(parent)
+        assert first.pinged == {seats.mover.user}
+        # Typed in the channel: the match is found there by its id.
+        await seats.move(parent)
+        second = await home.board(parent, after=first)
+        assert second.pinged == {seats.mover.user}
+        await service.until(lambda: first.buttons == [])
+
+
+async def test_a_thread_and_its_channel_that_are_gone_end_no_match(service: DiscordServer, redis_client: Redis) -> None:
+    async with house(service, redis_client) as home:
+        seats = await table(home)
+        assert seats.channel.parent is not None
+        service.delete_channel(seats.channel.parent)
+        await seats.move(service.dm(seats.mover))
+        await seats.move(service.dm(seats.mover))
+        await home.drained()
+        assert (await seats.stored()).match.live
+        posts = service.sent("create_message")
+        await home.drained()
+        assert service.sent("create_message") == posts, "not tried again and again"
+
+
+async def test_a_thread_that_stays_archived_whatever_is_done_holds_up_nobody(
+    service: DiscordServer, redis_client: Redis
+) -> None:
+    async with house(service, redis_client) as home:
+        seats = await table(home)
+        parent = seats.channel.parent
+        assert parent is not None
+        service.faults.plant("create_message", refusal(*ARCHIVED), 2)
+        await seats.move()
+        board = await home.board(parent)
+        assert board.pinged == {seats.mover.user}
+        assert service.faults.are_used_up
+
+
+async def test_a_match_in_somebody_elses_thread(service: DiscordServer, redis_client: Redis) -> None:
+    async with house(service, redis_client) as home:
+        ana, bo = service.person("Ana"), service.person("Бо")
+        channel = service.channel(service.guild("Casa", ana, bo))
+        thread = service.thread(channel, "chat about everything")
+        await service.until(lambda: home.adapter.client.get_channel(thread.id) is not None)
+        seats = await seated(home, thread, ana, bo)
+        await seats.moved()
+        # Asked for in a thread, a thread for the match is that thread.
+        await ana.slash(thread, "challenge", game="volo", size=6, pie=False, thread=True)
+        await home.board(thread, lambda message: "Accept" in message.buttons)
+        assert channel.public == []
+        assert service.sent("create_thread") == 0
+
+
+async def test_an_archived_board_keeps_its_buttons_and_nobody_is_hurt(
+    service: DiscordServer, redis_client: Redis
+) -> None:
+    async with house(service, redis_client) as home:
+        seats = await table(home)
+        old = seats.channel.last
+        service.faults.plant("update_message", refusal(*ARCHIVED))
+        await seats.moved()
+        await service.until(lambda: service.faults.are_used_up)
+        assert old.buttons
+        seen = await seats.mover.press(old, "Move")
+        assert seen.is_private
+        assert not seen.failed
