@@ -241,9 +241,12 @@ async def serve(
         async with _running(*(platform.run() for platform in platforms.values()), _tick(core, stop)):
             async with asyncio.TaskGroup() as group:
                 group.create_task(core.courier.run())
-                ready()
-                await stop.wait()
-                core.courier.close()
+                try:
+                    ready()
+                    await stop.wait()
+                finally:
+                    # Also where a platform has ended: to be cancelled can get lost while a connection is being made.
+                    core.courier.close()
             if server is not None:
                 await server.stop()
     finally:

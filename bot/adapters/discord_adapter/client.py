@@ -55,6 +55,8 @@ class Client(discord.AutoShardedClient):
         shard_count: int | None,
         shard_ids: list[int],
     ) -> None:
+        # It speaks in no voice channel; that it could not is nothing to warn of.
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             intents=intents(),
             shard_count=shard_count,
