@@ -416,12 +416,13 @@ class Outgoing:
     """One message.
 
     *as_file* asks for the picture without the platform's own loss. *only_for* is the one person who may see it
-    (None: everybody in the place). *replay* are the pictures of a whole game, one after the other; they become the
-    *document* when they are drawn. *ping* is the person who is notified. *match* is the match that the message
-    shows, *board* True if it is the match's newest board, whose predecessor loses its buttons. *step* is True if it
-    asks for the next step of a dialogue: the answer to its buttons takes its place. *door* is the challenge to which
-    the reader, who made it, may hand out a link, so that somebody elsewhere can accept it. *by* is the person whose
-    deed it tells. *key* is the same when the same message is sent again.
+    (None: everybody in the place); *public* True if that is for the others' peace only: where all saw what was asked,
+    and where nothing can be given to one alone, all may see the answer. *replay* are the pictures of a whole game, one
+    after the other; they become the *document* when they are drawn. *ping* is the person who is notified. *match* is
+    the match that the message shows, *board* True if it is the match's newest board, whose predecessor loses its
+    buttons. *step* is True if it asks for the next step of a dialogue: the answer to its buttons takes its place.
+    *door* is the challenge to which the reader, who made it, may hand out a link, so that somebody elsewhere can
+    accept it. *by* is the person whose deed it tells. *key* is the same when the same message is sent again.
 
     The first *choices* of the buttons are answers to one question: a menu, where the platform has menus. *typing* is
     what comes back, beside the typed text, from a form for a move, where the platform has forms.
@@ -435,6 +436,7 @@ class Outgoing:
     replay: tuple[Scene, ...] = ()
     as_file: bool = False
     only_for: PersonId | None = None
+    public: bool = False
     ping: PersonId | None = None
     match: MatchId | None = None
     board: bool = False

@@ -134,6 +134,12 @@ class Presenter:
 
     def reply(self, reply: Reply, reader: Reader) -> tuple[Outgoing, ...]:
         """The messages for whoever asked; none where the courier says it all."""
+        answers = self._answers(reply, reader)
+        if isinstance(reply, _PUBLIC):
+            return tuple(replace(answer, public=True) for answer in answers)
+        return answers
+
+    def _answers(self, reply: Reply, reader: Reader) -> tuple[Outgoing, ...]:
         match reply:
             case Done():
                 return self._done(reply, reader)
@@ -349,6 +355,10 @@ class Presenter:
 
 _OFFERS: Final = frozenset({EventKind.DRAW_OFFERED, EventKind.TAKEBACK_ASKED})
 _OFFER_A_GAME: Final = frozenset({"no-match", "no-challenge", "nothing-waits", "nothing-to-repeat", "opponent-left"})
+
+
+_PUBLIC: Final = (Board, RecordFile, ReplayFile, WhichGame, WhichRules, RulesPage, HelpPage, Welcome)
+"""Answers that tell nobody's thoughts and nobody's own affairs."""
 
 
 def _step(outgoing: Outgoing) -> Outgoing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from dataclasses import dataclass, field
 
 from rules.match import Status
@@ -16,8 +17,7 @@ LONGEST = 400
 
 def match_of(message: Message) -> MatchId:
     """The match that the message is about."""
-    heading = next(line for line in message.text.splitlines() if "#" in line)
-    return MatchId(heading.rpartition("#")[2])
+    return MatchId(re.findall(r"· #([a-z]{4,})$", message.text, re.MULTILINE)[-1])
 
 
 def labels(message: Message) -> list[str]:

@@ -4,50 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import io
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from aiogram.types import Update as UpdateShape
-from aiohttp import web
-from aiohttp.test_utils import TestServer
-from PIL import Image
 from telegram import (
     BotCommand,
     BotCommandScopeAllGroupChats,
-    InlineKeyboardButton,
-    InlineKeyboardMarkup,
     InputMediaPhoto,
     Message,
     ReplyParameters,
     Update,
 )
-from telegram.error import BadRequest, ChatMigrated, Conflict, Forbidden, NetworkError, RetryAfter, TimedOut
+from telegram.error import BadRequest, ChatMigrated, Conflict, Forbidden
 from telegram.ext import ExtBot
 
-from tests.telegram.faults import Rates, cut, refuse, slow
+from tests.telegram.asking import BUTTONS, Client, hear, png
 from tests.telegram.server import Telegram
 from tests.telegram.shapes import check_object
-from tests.telegram.updates import SECRET_HEADER
-
-Client = ExtBot[None]
-SECRET = "not-guessed"
-BUTTONS = InlineKeyboardMarkup(
-    [[InlineKeyboardButton("Move", callback_data="g:kfwt:1"), InlineKeyboardButton("Pass", callback_data="p")]]
-)
-
-
-def png(width: int = 64, height: int = 48, shade: int = 40) -> bytes:
-    """A picture of one shade."""
-    data = io.BytesIO()
-    Image.new("L", (width, height), shade).save(data, "PNG")
-    return data.getvalue()
-
-
-async def hear(client: Client, offset: int = 0, kinds: list[str] | None = None) -> list[Update]:
-    """What there is now."""
-    return list(await client.get_updates(offset=offset, timeout=0, allowed_updates=kinds))
-
 
 # ---- updates ---------------------------------------------------------------------------------------------------------
 
@@ -250,6 +224,31 @@ async def test_privacy_mode(telegram: Telegram, client: Client) -> None:
     assert telegram.updates.history[-1].body["text"] == "an admin hears all"
 
 
+async def test_who_is_named_without_a_user_name(telegram: Telegram, client: Client) -> None:
+    ana, bo = telegram.person("Ana"), telegram.person("Бо")
+    group = telegram.group("Friends", ana, bo)
+    text = f'<a href="tg://user?id={ana.id}">Ana</a> <a href="tg://user?id={bo.id}">Бо</a>'
+    sent = await client.send_message(group.id, text, parse_mode="HTML")
+    # Nobody told the bot of Бо.
+    assert [(one.type, one.user and one.user.first_name) for one in sent.entities] == [("text_mention", "Ana")]
+
+
+async def test_who_writes_as_the_group_or_as_a_channel(telegram: Telegram, client: Client) -> None:
+    ana = telegram.person("Ana")
+    group, channel = telegram.group("Friends", ana), telegram.channel("News", ana, bot=False)
+    telegram.promote(group, ana, anonymous=True)
+    ana.say(group, "/m")
+    ana.say(group, "/m", as_channel=channel)
+    found = [update.message for update in await hear(client) if update.message and update.message.text]
+    ids = [(one.from_user and one.from_user.id, one.sender_chat and one.sender_chat.id) for one in found]
+    assert ids == [(1087968824, group.id), (136817688, channel.id)]
+    await client.send_message(group.id, "board", reply_markup=BUTTONS)
+    ana.tap(group.last, "Move")
+    query = (await hear(client))[-1].callback_query
+    assert query is not None
+    assert query.from_user.id == ana.id
+
+
 # ---- buttons ---------------------------------------------------------------------------------------------------------
 
 
@@ -356,58 +355,6 @@ async def test_an_ephemeral_command(telegram: Telegram, client: Client) -> None:
     assert [one.text for one in ana.sees(group)] == ["/moves", "b1b2"]
 
 
-# ---- trouble ---------------------------------------------------------------------------------------------------------
-
-
-async def test_planted_faults(telegram: Telegram, client: Client) -> None:
-    ana = telegram.person("Ana")
-    group, other = telegram.group("Friends", ana), telegram.group("Club", ana)
-    telegram.plant(refuse(429, retry_after=3), "sendMessage", group)
-    await client.send_message(other.id, "not there")
-    with pytest.raises(RetryAfter) as later:
-        await client.send_message(group.id, "one")
-    assert later.value.retry_after == timedelta(seconds=3)
-    assert group.messages == []
-    telegram.plant(refuse(400, "Bad Request: CHAT_WRITE_FORBIDDEN"), "sendMessage")
-    with pytest.raises(BadRequest, match="Chat_write_forbidden"):
-        await client.send_message(group.id, "two")
-    telegram.plant(refuse(500, after=True), "sendMessage")
-    with pytest.raises(NetworkError):
-        await client.send_message(group.id, "three")
-    broken = telegram.plant(cut(), "sendMessage")
-    with pytest.raises(NetworkError):
-        await client.send_message(group.id, "four")
-    telegram.plant(cut(after=True), "sendMessage")
-    with pytest.raises(NetworkError):
-        await client.send_message(group.id, "five")
-    telegram.plant(slow(0.05), "sendMessage")
-    await client.send_message(group.id, "six")
-    assert [one.text for one in group.messages] == ["three", "five", "six"]
-    assert broken.hits == 1
-    assert [call.done for call in telegram.calls("sendMessage", group)] == [False, False, True, False, True, True]
-
-
-async def test_a_call_takes_effect_though_nobody_waits(telegram: Telegram, client: Client) -> None:
-    ana = telegram.person("Ana")
-    group = telegram.group("Friends", ana)
-    telegram.plant(slow(0.2, after=True), "sendMessage")
-    telegram.plant(slow(0.2), "sendMessage")
-    for number in range(2):
-        with pytest.raises(TimedOut):
-            await client.send_message(group.id, f"{number}", read_timeout=0.05)
-    await telegram.wait(group, "1")
-    assert [one.text for one in group.messages] == ["0", "1"]
-
-
-async def test_who_is_named_without_a_user_name(telegram: Telegram, client: Client) -> None:
-    ana, bo = telegram.person("Ana"), telegram.person("Бо")
-    group = telegram.group("Friends", ana, bo)
-    text = f'<a href="tg://user?id={ana.id}">Ana</a> <a href="tg://user?id={bo.id}">Бо</a>'
-    sent = await client.send_message(group.id, text, parse_mode="HTML")
-    # Nobody told the bot of Бо.
-    assert [(one.type, one.user and one.user.first_name) for one in sent.entities] == [("text_mention", "Ana")]
-
-
 async def test_an_old_server_shows_a_whisper_to_all(telegram: Telegram, client: Client) -> None:
     ana = telegram.person("Ana")
     group = telegram.group("Friends", ana)
@@ -415,82 +362,3 @@ async def test_an_old_server_shows_a_whisper_to_all(telegram: Telegram, client: 
     for_ana = {"ephemeral_message_parameters": {"receiver_user_id": ana.id}}
     sent = await client.send_message(group.id, "psst", api_kwargs=for_ana)
     assert (sent.message_id, dict(sent.api_kwargs), group.last.text) == (group.last.id, {}, "psst")
-
-
-async def test_who_writes_as_the_group_or_as_a_channel(telegram: Telegram, client: Client) -> None:
-    ana = telegram.person("Ana")
-    group, channel = telegram.group("Friends", ana), telegram.channel("News", ana, bot=False)
-    telegram.promote(group, ana, anonymous=True)
-    ana.say(group, "/m")
-    ana.say(group, "/m", as_channel=channel)
-    found = [update.message for update in await hear(client) if update.message and update.message.text]
-    ids = [(one.from_user and one.from_user.id, one.sender_chat and one.sender_chat.id) for one in found]
-    assert ids == [(1087968824, group.id), (136817688, channel.id)]
-    await client.send_message(group.id, "board", reply_markup=BUTTONS)
-    ana.tap(group.last, "Move")
-    query = (await hear(client))[-1].callback_query
-    assert query is not None
-    assert query.from_user.id == ana.id
-
-
-async def test_too_much_for_a_group(telegram: Telegram, client: Client) -> None:
-    ana = telegram.person("Ana")
-    ana.start()
-    group = telegram.group("Friends", ana)
-    telegram.limit(Rates(group=3))
-    for number in range(3):
-        await client.send_message(group.id, f"{number}")
-    with pytest.raises(RetryAfter) as later:
-        await client.edit_message_text("x", group.id, group.last.id)
-    assert isinstance(later.value.retry_after, timedelta)
-    assert timedelta(seconds=55) <= later.value.retry_after <= timedelta(seconds=60)
-    await client.send_message(ana.id, "private chats are not held up")
-
-
-# ---- web hook --------------------------------------------------------------------------------------------------------
-
-
-class Receiver:
-    """A web hook that refuses as often as it is told."""
-
-    def __init__(self, refusals: int) -> None:
-        self.refusals = refusals
-        self.taken: list[int] = []
-        self.secrets: set[str | None] = set()
-
-    async def take(self, request: web.Request) -> web.Response:
-        self.secrets.add(request.headers.get(SECRET_HEADER))
-        if self.refusals:
-            self.refusals -= 1
-            return web.Response(status=503)
-        self.taken.append((await request.json())["update_id"])
-        return web.Response()
-
-
-async def test_a_web_hook_gets_every_update_in_order(telegram: Telegram, client: Client) -> None:
-    receiver = Receiver(refusals=2)
-    app = web.Application()
-    app.router.add_post("/telegram", receiver.take)
-    with pytest.raises(BadRequest, match="an https url must be provided for webhook"):
-        await client.set_webhook("http://play.example/telegram")
-    async with TestServer(app) as server:
-        telegram.route("https://play.example", str(server.make_url("")).rstrip("/"))
-        await client.set_webhook("https://play.example/telegram", secret_token=SECRET)
-        with pytest.raises(Conflict, match="can't use getUpdates method while webhook is active"):
-            await hear(client)
-        ana = telegram.person("Ana")
-        for number in range(5):
-            ana.say(ana.private, f"{number}")
-        await telegram.idle()
-        info = await client.get_webhook_info()
-        assert receiver.taken == [update.id for update in telegram.updates.history]
-        assert receiver.secrets == {SECRET}
-        assert (info.pending_update_count, info.last_error_message) == (
-            0,
-            "Wrong response from the webhook: 503 Service Unavailable",
-        )
-        telegram.updates.again()
-        await telegram.idle()
-        assert receiver.taken[-1] == receiver.taken[-2]
-        await client.delete_webhook()
-    assert await hear(client) == []

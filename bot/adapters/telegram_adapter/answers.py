@@ -1,8 +1,9 @@
 """The direct answers to whoever wrote or pressed, and the answers that pressed buttons wait for.
 
 In a group an answer is for one person: it goes as a message that he alone sees (Bot API 10.2, "Ephemeral messages").
-Where Telegram takes none, a pressed button is answered by an alert, if the words are few and ask for no choice; else
-the answer goes to the private chat; and if the bot may not write there, a link leads there.
+What anybody may know stands in the group where all saw the question, and where Telegram takes no such message. With
+the rest, a pressed button is then answered by an alert, if the words are few and ask for no choice; else the answer
+goes to the private chat; and if the bot may not write there, a link leads there.
 """
 
 from __future__ import annotations
@@ -120,7 +121,7 @@ class Answers:
                 continue
             place = left if left is not None and not replaced else None
             made = await self._prepared(outgoing)
-            if hidden and outgoing.only_for is not None:
+            if hidden and outgoing.only_for is not None and not (outgoing.public and arrived.seen_by_all):
                 replaced |= await self._give_hidden(arrived, made, query, replace_it=place is not None)
             else:
                 replaced |= await self._give_openly(arrived, made, replace_it=place is not None)
@@ -214,6 +215,8 @@ class Answers:
             else:
                 self._hiding.remember(key[:2], REFUSED_SECONDS)
                 return replaced
+        if outgoing.public:
+            return await self._give_openly(arrived, outgoing, replace_it=replace_it)
         await self._give_otherwise(arrived, outgoing, query)
         return False
 

@@ -63,6 +63,11 @@ class Arrived:
     hidden: int = 0
 
     @property
+    def seen_by_all(self) -> bool:
+        """True if everybody in the chat saw what was asked: it was typed, and not hidden."""
+        return not self.query and not self.hidden
+
+    @property
     def chat(self) -> int:
         """The chat's id."""
         return int(self.incoming.place.chat)
