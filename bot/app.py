@@ -20,10 +20,12 @@ from typing import Final, Protocol, runtime_checkable
 from urllib.parse import urlsplit
 
 from bot.adapters import discord_adapter, telegram_adapter
+from bot.adapters.computer_adapter import ComputerAdapter
 from bot.adapters.http import HttpServer, Part, is_loopback, own_url
 from bot.adapters.status import HEALTH_PATH, METRICS_PATH, HealthPart, MetricsPart
 from bot.adapters.web_adapter import Bot, Door, WebAdapter
 from bot.completion import Completion
+from bot.computers import computer_level
 from bot.config import Config, ConfigError
 from bot.courier import Courier
 from bot.drawing import ThreadRender, drawn
@@ -32,16 +34,18 @@ from bot.live import LiveBoards
 from bot.messages import Abort, Incoming, Settings
 from bot.metered import MeteredRender, MeteredSender, MeteredService, MeteredStore, metered_handle
 from bot.metrics import LogMeter, Metrics, measure_lag
+from bot.opponent import ComputerOpponent
 from bot.parse import COMMANDS, parse
 from bot.pipeline import Pipeline
-from bot.ports import Clock, Complete, Handle, Live, PlatformError, Render, Sender, Threads
+from bot.ports import Clock, Complete, Handle, Live, PlatformError, Render, Sender, Thinker, Threads
 from bot.present import Presenter
 from bot.server import StartError, reached
 from bot.service import Service
 from bot.texts import LANGUAGES, Texts
+from bot.thinking import Workers
 from renderers.png import Renderer
 from rules import GAMES
-from storage.base import Store, StoreUnavailableError, Transcript
+from storage.base import Place, Store, StoredMatch, StoreUnavailableError, Transcript
 from storage.embedded import EmbeddedServerError, supervise
 from storage.transcript import RedisTranscript
 
@@ -98,6 +102,7 @@ class Core:
     senders: dict[str, Sender]
     threads: dict[str, Threads]
     metrics: Metrics
+    computer: ComputerAdapter | None = None
 
     def words(self, language: str) -> Mapping[str, str]:
         """The page's own words, and what each command does, in the order in which commands are offered."""
@@ -115,8 +120,9 @@ def build(
     language: str,
     clock: Clock | None = None,
     metrics: Metrics | None = None,
+    thinker: Thinker | None = None,
 ) -> Core:
-    """The core over the given store and render port."""
+    """The core over the given store, render port and thinker; without a thinker the computer does not play."""
     metrics = Metrics() if metrics is None else metrics
     texts = Texts.load()
     presenter = Presenter(texts, OFFERED)
@@ -124,9 +130,16 @@ def build(
     senders: dict[str, Sender] = {}
     courier = Courier(store, presenter, render, MappingProxyType(senders), time_source, language=language)
     threads: dict[str, Threads] = {}
-    service = MeteredService(store, metrics, MappingProxyType(threads))
-    pipeline = Pipeline(service, presenter, store, time_source, language=language, wake=courier.wake)
+    service = MeteredService(store, metrics, MappingProxyType(threads), thinker)
+
+    def wake(place: Place, stored: StoredMatch) -> None:
+        courier.wake(place)
+        if computer is not None and any(map(computer_level, stored.match.seats)):
+            computer.wake(stored.id)
+
+    pipeline = Pipeline(service, presenter, store, time_source, language=language, wake=wake)
     handle = metered_handle(pipeline.handle, metrics)
+    computer = None if thinker is None else ComputerAdapter(handle, ComputerOpponent(store, thinker))
     complete = Completion(store, presenter, time_source, language=language)
     live = LiveBoards(store, texts, presenter, language=language)
     return Core(
@@ -143,6 +156,7 @@ def build(
         senders,
         threads,
         metrics,
+        computer,
     )
 
 
@@ -198,18 +212,19 @@ async def opened(config: Config, *, must_have_url: bool = False) -> AsyncIterato
     async with reached(config) as (client, warnings):
         for line in warnings:
             log.warning("%s", line)
-        render, metrics = ThreadRender(Renderer()), Metrics()
+        render, metrics, workers = ThreadRender(Renderer()), Metrics(), Workers()
         core = build(
             MeteredStore(client, metrics),
             RedisTranscript(client),
             MeteredRender(render, metrics),
             language=config.language,
             metrics=metrics,
+            thinker=workers,
         )
         keeper = contextlib.AsyncExitStack()
         try:
             keeper.enter_context(_counted_log(metrics))
-            await keeper.enter_async_context(_running(_warm(render), measure_lag(metrics)))
+            await keeper.enter_async_context(_running(_warm(render), workers.warm(), measure_lag(metrics)))
             if not config.redis_url:
                 keeping = supervise(config.data_dir, _server_failed, recovered=_server_recovered)
                 await keeper.enter_async_context(_running(keeping))
@@ -218,6 +233,7 @@ async def opened(config: Config, *, must_have_url: bool = False) -> AsyncIterato
             yield core
         finally:
             await keeper.aclose()
+            await workers.close()
             render.close()
 
 
@@ -233,12 +249,15 @@ async def serve(
     """Run the *platforms*, the courier and the clock until SIGINT or SIGTERM; sends in flight are finished."""
     core.senders.update({name: MeteredSender(name, platform, core.metrics) for name, platform in platforms.items()})
     spare_the_collector()
+    listening = [platform.run() for platform in platforms.values()]
+    if core.computer is not None:
+        listening.append(core.computer.run())
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
     try:
-        async with _running(*(platform.run() for platform in platforms.values()), _tick(core, stop)):
+        async with _running(*listening, _tick(core, stop)):
             async with asyncio.TaskGroup() as group:
                 group.create_task(core.courier.run())
                 try:

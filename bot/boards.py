@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.computers import computer_level
 from bot.messages import Bold, Code, Mention, Picture, Span
 from bot.names import shown_name
 from bot.texts import Texts, joined, plain
-from renderers.scene import Card, CardState, Scene
+from renderers.scene import Card, CardState, Course, Scene
 from rules.actions import Event, EventKind, PersonId
 from rules.core import Position, Side
 from rules.match import Agreement, Match, Status
@@ -54,12 +55,14 @@ class Boards:
         """The person by name; where nobody sits yet, "somebody"; without a name, if he is forgotten."""
         if person is None:
             return Bold(self._texts.plain(language, "person.anybody"))
-        if is_forgotten(person):
+        if is_forgotten(person) or computer_level(person):
             return Bold(self.name(language, stored, person))
         return Mention(person, self.name(language, stored, person))
 
     def name(self, language: str, stored: StoredMatch, person: PersonId | None) -> str:
         """The person's name for a sentence or a card."""
+        if level := computer_level(person):
+            return self.computer(language, level)
         name = shown_name(stored.name_of(person))
         if name:
             return name
@@ -69,6 +72,13 @@ class Boards:
         if side is not None:
             return self.side(language, stored.match, side)
         return self._texts.plain(language, "person.anybody")
+
+    def computer(self, language: str, level: int, *, on_card: bool = False) -> str:
+        """What the computer is called that plays at *level*: a bird, and that it is the computer; shorter on a card."""
+        bird = self._texts.plain(language, f"computer.{level}")
+        if on_card:
+            return self._texts.plain(language, "computer.card", bird=bird, level=str(level))
+        return self._texts.plain(language, "computer", bird=bird, level=str(level))
 
     def heading(self, language: str, stored: StoredMatch) -> tuple[Span, ...]:
         """The last line of every message about a match: what is played, and its id (a reply to it finds the match)."""
@@ -202,6 +212,10 @@ class Boards:
             scene = marked(scene, marks, stored.match.to_move)
         return Picture(scene, self.alt(language, stored))
 
+    def lookback(self, language: str, stored: StoredMatch, theme: str, course: Course) -> Scene:
+        """The picture of the *course* of the match."""
+        return replace(self.scene(language, stored, theme, stored.match.record), course=course)
+
     def replay(self, language: str, stored: StoredMatch, theme: str) -> tuple[Scene, ...]:
         """The boards of the whole game, one after the other."""
         record = stored.match.record
@@ -246,7 +260,9 @@ class Boards:
                 line = self._texts.plain(language, "card.drawn", match.game.key, counts=counts)
         elif side is position.to_move and (match.status is Status.PLAYING or not current):
             line, state = self._texts.plain(language, "card.to-move", counts=counts), CardState.TO_MOVE
-        name = self.name(language, stored, match.person_at(side))
+        person = match.person_at(side)
+        level = computer_level(person)
+        name = self.computer(language, level, on_card=True) if level else self.name(language, stored, person)
         return Card(name, line, state, fallback=self.side(language, match, side))
 
 

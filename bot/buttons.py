@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Final
 
 from bot import payload
+from bot.computers import LEVELS, computer_level
 from bot.finding import own_place
 from bot.messages import (
+    ANY_LEVEL,
     Abort,
     Accept,
     AnswerOffer,
@@ -22,7 +24,9 @@ from bot.messages import (
     Games,
     Guide,
     Help,
+    Hint,
     Keep,
+    LookBack,
     Moves,
     Offer,
     Pass,
@@ -80,6 +84,7 @@ class Buttons:
                     (
                         self.one(language, "rematch", Rematch(stored.id), ButtonStyle.PRIMARY),
                         self.one(language, "replay", Replay(stored.id)),
+                        self.one(language, "lookback", LookBack(stored.id)),
                         self.one(language, "export", Export(stored.id)),
                     ),
                 )
@@ -103,6 +108,8 @@ class Buttons:
             self.one(language, "move", Guide(stored.id, ply), ButtonStyle.PRIMARY),
             self.one(language, "moves", Moves(stored.id)),
         ]
+        if any(map(computer_level, match.seats)):
+            first.append(self.one(language, "hint", Hint(stored.id)))
         if match.may_swap:
             first.append(self.one(language, "swap", Swap(stored.id, ply)))
         if _may_pass(match):
@@ -149,7 +156,22 @@ class Buttons:
             )
             for place, (game, size) in enumerate(order)
         ]
-        return rows(buttons, 3)
+        grid = rows(buttons, 3)
+        if wanted.opponent is None and not wanted.username and not wanted.computer:
+            grid = (*grid, (self.one(language, "computer", Challenge(computer=ANY_LEVEL)),))
+        return grid
+
+    def levels(self, language: str, wanted: Challenge) -> Rows:
+        """The computer's levels to choose from, the weakest first."""
+        return rows(
+            [
+                labelled(
+                    f"{level} · {self._texts.plain(language, f'computer.{level}')}", replace(wanted, computer=level)
+                )
+                for level in LEVELS
+            ],
+            3,
+        )
 
     def rules(self, language: str) -> Rows:
         """One button for each game's rules."""
@@ -160,6 +182,7 @@ class Buttons:
         return (
             *self.games(language, Challenge(), first_time=True)[:1],
             (
+                self.one(language, "computer", Challenge(computer=ANY_LEVEL)),
                 self.one(language, "rules", Rules()),
                 self.one(language, "games", Games()),
                 self.one(language, "help", Help()),

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from bot.finding import Finder, by_name, known_as
+from bot.computers import LEVELS, computer_id, computer_level
+from bot.finding import Finder, by_name, known_as, own_place
 from bot.messages import MENU, Challenge, Incoming, Start
 from bot.payload import match_id
 from bot.ports import NoThreadError, Threads
-from bot.replies import BadSize, Board, Done, Notice, Reply, Welcome, WhichGame, unknown_word
+from bot.replies import BadSize, Board, Done, Notice, Reply, Welcome, WhichGame, WhichLevel, unknown_word
 from bot.request import Request
 from bot.saving import Saver
 from rules import GAMES, actions
 from rules.actions import Event, EventKind, Fault, MatchError, PersonId
-from rules.core import Side
-from rules.match import Match, Status, challenge
+from rules.core import Game, Side
+from rules.match import Match, Status, apply, challenge
 from storage.base import LogEntry, MatchId, Place, Store, StoredMatch, is_forgotten
 
 MAX_LIVE: Final = 60
@@ -33,8 +34,17 @@ _IN_BUTTONS: Final = re.compile(r"[a-z0-9_.-]{1,32}")
 class ChallengeService:
     """Makes new matches and fills their second seat."""
 
-    def __init__(self, store: Store, finder: Finder, saver: Saver, threads: Mapping[str, Threads]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        finder: Finder,
+        saver: Saver,
+        threads: Mapping[str, Threads],
+        *,
+        has_computer: bool = False,
+    ) -> None:
         self._threads = threads
+        self._has_computer = has_computer
         self._store = store
         self._finder = finder
         self._saver = saver
@@ -49,8 +59,8 @@ class ChallengeService:
 
     async def challenge(self, wanted: Challenge, request: Request) -> Reply:
         """A new challenge, the question for which game, or why there can be none."""
-        if wanted.computer:
-            return Notice("no-computer-yet")
+        if wanted.computer and not self._has_computer:
+            return Notice("computer-away")
         opponent = wanted.opponent
         if opponent is not None and opponent.is_bot:
             return Notice("bot-opponent")
@@ -68,6 +78,8 @@ class ChallengeService:
         size = game.default_size if wanted.size is None else wanted.size
         if size not in game.sizes:
             return BadSize(game.key, size)
+        if wanted.computer:
+            return await self._challenge_computer(wanted, game, size, request)
         invited = opponent.id if opponent is not None else None
         if invited is None and wanted.username:
             invited = by_name(request.incoming.place.platform, wanted.username)
@@ -83,6 +95,15 @@ class ChallengeService:
             names.append((invited, name))
         return await self._create(match, request, tuple(names), thread=wanted.thread)
 
+    async def _challenge_computer(self, wanted: Challenge, game: Game, size: int, request: Request) -> Reply:
+        """A new match against the computer, or the question at which level."""
+        if wanted.computer not in LEVELS:
+            return WhichLevel(replace(wanted, game=game.key, size=size))
+        invited = computer_id(wanted.computer)
+        match = challenge(game, size, request.me, request.now, invited=invited, pie=wanted.pie)
+        names = ((request.me, request.incoming.person.name),)
+        return await self._create(match, request, names, thread=wanted.thread)
+
     async def _create(
         self, match: Match, request: Request, names: tuple[tuple[PersonId, str], ...], *, thread: bool = False
     ) -> Reply:
@@ -94,6 +115,9 @@ class ChallengeService:
             return Notice("too-many-matches", (("limit", MAX_LIVE),))
         if match.invited is not None and await self._is_blocked(request, match.invited):
             return Notice("blocked")
+        computer = match.invited if computer_level(match.invited) else None
+        if computer is not None and (begun := _begun_just_now(match, mine)) is not None:
+            return Board(begun)
         for stored in mine:
             waiting = stored.match
             is_mine = waiting.status is Status.CHALLENGE and waiting.challenger == request.me
@@ -105,13 +129,21 @@ class ChallengeService:
                 return Board(stored)
         log = (LogEntry(1, Event(EventKind.CHALLENGED, request.me)),)
         places: tuple[Place, ...] = () if request.incoming.guest else (request.incoming.place,)
+        if computer is not None and not places:
+            places = (own_place(request.me),)  # somewhere it must be told what the computer plays
         if thread:
             try:
                 places = (await self._thread(match, request.incoming, names),)
             except NoThreadError:
                 return Notice("no-thread")
-        draft = StoredMatch(MatchId(""), 0, match, places, names, log)
-        return Done(await self._store.create(draft, request.operation))
+        if computer is None:
+            draft = StoredMatch(MatchId(""), 0, match, places, names, log)
+            return Done(await self._store.create(draft, request.operation))
+        # That it accepts goes without saying: whoever has just challenged it is not to be pinged.
+        accepted, _ = apply(match, actions.Accept(computer), request.now)
+        begun = await self._store.create(StoredMatch(MatchId(""), 0, accepted, places, names, log), request.operation)
+        await self._remember(request.me, request.incoming.person.name)
+        return Done(begun)
 
     async def _thread(self, match: Match, incoming: Incoming, names: tuple[tuple[PersonId, str], ...]) -> Place:
         """A thread for the match in the chat of *incoming*.
@@ -194,3 +226,13 @@ def _is_double(waiting: Match, match: Match) -> bool:
     """True if *match* would be the same open challenge as *waiting*, which is quite new."""
     same = waiting.game is match.game and (waiting.size, waiting.pie) == (match.size, match.pie)
     return same and match.created - waiting.created < DOUBLE_SECONDS
+
+
+def _begun_just_now(match: Match, mine: Sequence[StoredMatch]) -> StoredMatch | None:
+    """The match against the same computer player that a button tapped twice has begun already, among *mine*."""
+    for stored in mine:
+        begun = stored.match
+        same = begun.game is match.game and (begun.size, begun.invited) == (match.size, match.invited)
+        if same and begun.ply == 0 and match.created - begun.created < DOUBLE_SECONDS:
+            return stored
+    return None

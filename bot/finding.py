@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from bot.computers import computer_level
 from bot.messages import (
     Abort,
     Accept,
@@ -14,7 +15,9 @@ from bot.messages import (
     Cancel,
     Decline,
     Export,
+    Hint,
     Incoming,
+    LookBack,
     MatchCommand,
     Move,
     Moves,
@@ -105,11 +108,11 @@ class Finder:
         everywhere = incoming.private or incoming.guest
         if everywhere:
             elsewhere = await self.load_all([match for match in mine if match not in ids], damaged=damaged)
-        if not isinstance(command, Moves | ShowBoard | Export | Replay):
+        if not isinstance(command, Moves | ShowBoard | Export | Replay | Hint | LookBack):
             saved = _saved(here + elsewhere, request) or await self._saved_in_ended(request)
             if saved is not None:
                 return Done(saved, repeated=True)
-        if isinstance(command, Rematch | Export | Replay | ShowBoard):
+        if isinstance(command, Rematch | Export | Replay | LookBack | ShowBoard):
             here += await self.load_all(await self._store.matches_in(incoming.place, live=False), MAX_ENDED)
             if everywhere:
                 elsewhere += await self.load_all(await self._store.matches_of(me, live=False), MAX_ENDED)
@@ -118,7 +121,7 @@ class Finder:
         fitting = fitting or [stored for stored in elsewhere if wanted(stored.match)]
         if len(fitting) > 1:
             fitting = [stored for stored in fitting if _is_possible(command, stored.match)] or fitting
-        if isinstance(command, Rematch | Export | Replay):
+        if isinstance(command, Rematch | Export | Replay | LookBack):
             fitting = fitting[:1]
         elif isinstance(command, ShowBoard):
             fitting = _live_first(fitting, me)
@@ -213,7 +216,7 @@ def _canonical(text: str, stored: StoredMatch) -> str:
         return text
 
 
-_OF_PLAYERS: Final = (Move, Moves, Pass, Swap, Resign, Offer, AnswerOffer)
+_OF_PLAYERS: Final = (Move, Moves, Hint, Pass, Swap, Resign, Offer, AnswerOffer)
 """The commands that are about a match in which the asker plays."""
 
 
@@ -241,6 +244,10 @@ def _wishes(command: MatchCommand, incoming: Incoming) -> tuple[Fits, Fits]:
             return (lambda m: waits(m) and m.challenger == me), waits
         case Move() | Moves() | Pass() | Swap():
             return (lambda m: m.person_to_move == me), plays
+        case Hint():
+            return (lambda m: m.person_to_move == me and computer_level(m.opponent_of(me)) > 0), plays
+        case LookBack():
+            return (lambda m: m.status is Status.FINISHED), plays
         case Resign() | Offer():
             return plays, plays
         case AnswerOffer():
@@ -291,6 +298,11 @@ def _none(command: MatchCommand, almost: list[StoredMatch], me: PersonId) -> Rep
             return Notice("no-own-challenge")
         case Move() | Moves() | Pass() | Swap():
             return Faulty(Fault.NOT_YOUR_TURN, stored) if almost else Notice("no-match")
+        case Hint():
+            mine = [one for one in almost if computer_level(one.match.opponent_of(me))]
+            return Faulty(Fault.NOT_YOUR_TURN, mine[0]) if mine else Notice("hint-only-computer")
+        case LookBack():
+            return Notice("lookback-too-early")
         case AnswerOffer():
             return Faulty(Fault.NO_OFFER, stored) if almost else Notice("no-match")
         case Abort():

@@ -100,16 +100,17 @@ class Guided:
             lines.append(self._texts.say(language, "moves.more", n=left))
         return joined(tuple(lines), " · ")
 
-    def one_move(self, position: Position, text: str) -> Marks:
-        """One move before it is made: what would move, and where to."""
-        change = position.change(position.read(text))
-        return Marks(
-            dots=(*change.added, *(goal for _, goal in change.moved)),
-            selected=tuple(origin for origin, _ in change.moved),
-        )
-
     def _word(self, language: str, text: str) -> str:
         return self._texts.plain(language, f"guide.action.{text}") if text in _ACTIONS else text
+
+
+def one_move(position: Position, text: str) -> Marks:
+    """One move before it is made: what would move, and where to."""
+    change = position.change(position.read(text))
+    return Marks(
+        dots=(*change.added, *(goal for _, goal in change.moved)),
+        selected=tuple(origin for origin, _ in change.moved),
+    )
 
 
 def _step_order(steps: tuple[Step, ...]) -> list[tuple[str, int, str]]:

@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from bot.spans import Bold, Code, Mention, Moment, Span, Text
 from renderers.scene import Scene
 from rules.actions import OfferKind, PersonId
 from storage.base import MatchId, Place
+
+# What words are made of stands in a file of its own; everybody takes it from here.
+__all__ = ["Bold", "Code", "Mention", "Moment", "Span", "Text"]
 
 # ---- what comes in ---------------------------------------------------------------------------------------------------
 
@@ -69,6 +73,10 @@ class Start:
     code: str = ""
 
 
+ANY_LEVEL: Final = 9
+"""The computer at a level that is still to be chosen."""
+
+
 @dataclass(frozen=True, slots=True)
 class Greet:
     """The bot has just been brought into a chat."""
@@ -78,8 +86,8 @@ class Greet:
 class Challenge:
     """A new match: *opponent* a known person, *username* somebody known by name alone, both empty: anybody may accept.
 
-    *game* empty: ask which. *computer* is the level of the computer player, 0 for people. *thread*: in a thread of its
-    own, where the platform has such.
+    *game* empty: ask which. *computer* is the level of the computer player, `ANY_LEVEL` where it is still to be chosen,
+    0 for people. *thread*: in a thread of its own, where the platform has such.
     """
 
     game: str = ""
@@ -222,6 +230,20 @@ class Export:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """Ask the computer for a move, in a match against it."""
+
+    match: MatchId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LookBack:
+    """The course of a match that is over: where it turned, and what was best there."""
+
+    match: MatchId | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Games:
     """My matches, everywhere."""
 
@@ -310,6 +332,8 @@ MatchCommand = (
     | ShowBoard
     | Replay
     | Export
+    | Hint
+    | LookBack
 )
 """The commands that are about one match, which may have to be found out."""
 
@@ -334,46 +358,6 @@ Command = (
 
 
 # ---- what goes out ---------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Plain words."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Bold:
-    """Words that stand out."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """A move, a command or a match id: what one types, or copies."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A person by name; whether he is pinged says `Outgoing.ping`."""
-
-    person: PersonId
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """A point in time, seconds since the epoch; *text* is how it reads where the platform has no form of its own."""
-
-    seconds: int
-    text: str
-
-
-Span = Text | Bold | Code | Mention | Moment
 
 
 class ButtonStyle(StrEnum):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from bot.messages import Command, Incoming, Outgoing
-from bot.ports import Handle, Meter, PlaceGoneError, PlaceMovedError, Render, Sender, SendLaterError, Threads
+from bot.ports import Handle, Meter, PlaceGoneError, PlaceMovedError, Render, Sender, SendLaterError, Thinker, Threads
 from bot.replies import BadSize, Done, Faulty, Refused, Reply
 from bot.request import Request
 from bot.service import Service
@@ -61,8 +61,10 @@ class MeteredStore(RedisStore):
 class MeteredService(Service):
     """The service; counts what comes of the commands."""
 
-    def __init__(self, store: Store, meter: Meter, threads: Mapping[str, Threads]) -> None:
-        super().__init__(store, threads)
+    def __init__(
+        self, store: Store, meter: Meter, threads: Mapping[str, Threads], thinker: Thinker | None = None
+    ) -> None:
+        super().__init__(store, threads, thinker)
         self._meter = meter
 
     async def carry_out(self, command: Command, request: Request) -> Reply | None:

@@ -13,6 +13,7 @@ from typing import Final
 
 from bot import payload
 from bot.messages import (
+    ANY_LEVEL,
     Abort,
     Accept,
     Cancel,
@@ -24,7 +25,9 @@ from bot.messages import (
     Games,
     Greet,
     Help,
+    Hint,
     Incoming,
+    LookBack,
     Move,
     Moves,
     MyData,
@@ -56,8 +59,6 @@ MOVE_LENGTH: Final = 200
 
 RESERVED: Final = frozenset(
     [
-        "hint",
-        "lookback",
         "claim",
         "moretime",
         "vacation",
@@ -207,7 +208,7 @@ def _challenge(arguments: _Arguments) -> Command:
         if (name := _USERNAME.fullmatch(word)) is not None:
             wanted = replace(wanted, username=name[1].lower())
         elif folded in _COMPUTER:
-            wanted = replace(wanted, computer=1)
+            wanted = replace(wanted, computer=ANY_LEVEL)
         elif folded in _NO_PIE or folded in _WITHOUT:
             wanted = replace(wanted, pie=False)
         elif folded in _PIE:
@@ -293,6 +294,8 @@ _COMMANDS: Final[Mapping[str, Callable[[_Arguments], Command]]] = MappingProxyTy
         "next": lambda _: Next(),
         "replay": lambda a: Replay(a.match),
         "export": lambda a: Export(a.match),
+        "hint": lambda a: Hint(a.match),
+        "lookback": lambda a: LookBack(a.match),
         "rules": _rules,
         "settings": _settings,
         "help": lambda _: Help(),

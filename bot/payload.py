@@ -22,7 +22,9 @@ from bot.messages import (
     Games,
     Guide,
     Help,
+    Hint,
     Keep,
+    LookBack,
     Move,
     Moves,
     MyData,
@@ -107,7 +109,18 @@ class _MalformedError(ValueError):
 
 def _parts(command: Command) -> tuple[str, ...]:
     match command:
-        case Accept() | Decline() | Cancel() | Moves() | Rematch() | ShowBoard() | Replay() | Export():
+        case (
+            Accept()
+            | Decline()
+            | Cancel()
+            | Moves()
+            | Rematch()
+            | ShowBoard()
+            | Replay()
+            | Export()
+            | Hint()
+            | LookBack()
+        ):
             return (_LETTERS[type(command)], command.match or "")
         case Resign():
             return ("r", command.match or "", _YES if command.confirmed else "", _number(command.ply))
@@ -153,6 +166,8 @@ _LETTERS: Final[Mapping[type, str]] = MappingProxyType(
         ShowBoard: "b",
         Replay: "v",
         Export: "e",
+        Hint: "i",
+        LookBack: "B",
         Abort: "x",
         Games: "G",
         Next: "N",
@@ -243,6 +258,8 @@ _READERS: Final[Mapping[str, Callable[[_Fields], Command]]] = MappingProxyType(
         "b": lambda f: ShowBoard(f.match()),
         "v": lambda f: Replay(f.match()),
         "e": lambda f: Export(f.match()),
+        "i": lambda f: Hint(f.match()),
+        "B": lambda f: LookBack(f.match()),
         "r": lambda f: Resign(f.match(), f.yes(1), f.number(2)),
         "x": lambda f: Abort(f.match(), f.yes(1)),
         "m": lambda f: Move(f.move(2), f.match(), f.number(1), f.yes(3)),

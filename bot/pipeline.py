@@ -23,7 +23,7 @@ from bot.replies import Broken, DamagedMatch, Done, Reply
 from bot.request import Request
 from bot.service import Service
 from bot.texts import supported
-from storage.base import ChatSettings, DamagedRecordError, Place, Profile, Store, StoreUnavailableError
+from storage.base import ChatSettings, DamagedRecordError, Place, Profile, Store, StoredMatch, StoreUnavailableError
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class Pipeline:
         clock: Clock,
         *,
         language: str,
-        wake: Callable[[Place], None],
+        wake: Callable[[Place, StoredMatch], None],
     ) -> None:
         self._service = service
         self._presenter = presenter
@@ -78,7 +78,7 @@ class Pipeline:
         if reply is None:
             return ()
         if isinstance(reply, Done):
-            self._wake(incoming.place)
+            self._wake(incoming.place, reply.stored)
         reader = self._reader(incoming, chat, profile)
         person = asked(reply.stored.match) if isinstance(reply, Done) and incoming.guest else None
         if person is not None:

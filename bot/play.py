@@ -40,7 +40,7 @@ class PlayService:
             return await self.guide(Guide(stored.id, stored.match.ply), request)
         if command.text.strip().casefold() in PASS_WORDS:
             return await self.pass_turn(Pass(command.match, command.ply, command.confirmed), stored, request)
-        _require_turn(stored.match, request.me, command.ply)
+        require_turn(stored.match, request.me, command.ply)
         try:
             if request.profile.confirm and not command.confirmed:
                 position = stored.match.record.position
@@ -62,7 +62,7 @@ class PlayService:
         if stored is None:
             return Notice("no-such-match")
         try:
-            _require_turn(stored.match, request.me, command.ply)
+            require_turn(stored.match, request.me, command.ply)
         except MatchError as error:
             return Faulty(error.fault, stored)
         position = stored.match.record.position
@@ -81,7 +81,7 @@ class PlayService:
         """
         if request.operation in stored.operations:
             return Done(stored, repeated=True)
-        _require_turn(stored.match, request.me, command.ply)
+        require_turn(stored.match, request.me, command.ply)
         try:
             stored.match.record.read("pass")
             if not command.confirmed:
@@ -148,7 +148,11 @@ def require_player(match: Match, person: PersonId) -> None:
         raise MatchError(Fault.NOT_A_PLAYER)
 
 
-def _require_turn(match: Match, person: PersonId, ply: int | None) -> None:
+def require_turn(match: Match, person: PersonId, ply: int | None) -> None:
+    """Return if it is *person*'s turn, and *ply* (if given) the present one.
+
+    :raises MatchError: with the reason, if not.
+    """
     require_player(match, person)
     if ply is not None and ply != match.ply:
         raise MatchError(Fault.STALE)
@@ -161,7 +165,7 @@ def playable(stored: StoredMatch, person: PersonId) -> Reply:
 
     :raises MatchError: if it is not his turn.
     """
-    _require_turn(stored.match, person, None)
+    require_turn(stored.match, person, None)
     position = stored.match.record.position
     return PlayableMoves(stored, tuple(sorted(position.write(move) for move in position.legal_moves())))
 

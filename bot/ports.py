@@ -27,15 +27,20 @@ __all__ = [
     "Meter",
     "NoThreadError",
     "NotAllowedError",
+    "Opinion",
+    "Opponent",
     "Place",
     "PlaceGoneError",
     "PlaceMovedError",
     "PlatformError",
+    "Question",
     "Render",
     "SendError",
     "SendLaterError",
     "Sender",
     "StoreUnavailableError",
+    "Thinker",
+    "ThinkingError",
     "Threads",
     "Transcript",
 ]
@@ -46,6 +51,76 @@ class Clock(Protocol):
 
     def now_ms(self) -> int:
         """Milliseconds since the epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the computer is to think about: the position after the canonical *moves* of a game.
+
+    *level* and *seconds* say how hard, *depth* how many plies at most, *seed* which chance. *even*: it is the first
+    move, and the other may take it over by the pie rule.
+    """
+
+    game: str
+    size: int
+    moves: tuple[str, ...]
+    level: int
+    seconds: float
+    seed: int = 0
+    depth: int = 40
+    even: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What the computer thinks: the *move*, the mover's *chance* to win with it (0 to 1), and why.
+
+    *end* is after how many plies the game is surely won (positive) or lost (negative), None while that is open; *depth*
+    how many plies it looked ahead. *kind*, *own*, *theirs*, *count* and *threat* are as in `computer.reasons.Grounds`.
+    """
+
+    move: str
+    chance: float
+    end: int | None
+    depth: int
+    kind: str
+    own: int
+    theirs: int
+    count: int = 0
+    threat: str = ""
+
+
+class ThinkingError(Exception):
+    """The computer cannot think now: the host's or our fault; it is logged."""
+
+
+class Thinker(Protocol):
+    """Thinks without holding up the event loop; a task that is cancelled stops thinking."""
+
+    async def think(self, question: Question) -> Opinion:
+        """What the computer would play.
+
+        :raises ThinkingError: if it cannot think.
+        """
+
+
+class Opponent(Protocol):
+    """The computer player as its adapter sees it. Matches are named by their ids."""
+
+    async def waiting(self) -> Sequence[str]:
+        """All matches in which the computer is to do something.
+
+        :raises StoreUnavailableError: if they cannot be looked up.
+        """
+
+    async def answer(self, match: str) -> Incoming | None:
+        """What the computer does now in *match*, None for nothing; if another process thinks about it, after that.
+
+        :raises StoreUnavailableError: if the match cannot be loaded.
+        """
+
+    async def leave(self, match: str) -> None:
+        """What `answer` said is done; another process may think about the match."""
 
 
 class Render(Protocol):

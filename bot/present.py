@@ -11,10 +11,12 @@ from dataclasses import replace
 from typing import Final, assert_never
 
 from bot import payload
+from bot.advised import Advised
 from bot.boards import Boards
 from bot.buttons import THEMES, Buttons, Rows, labelled, rows
+from bot.computers import computer_level
 from bot.finding import own_place
-from bot.guided import Guided
+from bot.guided import Guided, one_move
 from bot.messages import (
     Abort,
     Bold,
@@ -32,6 +34,7 @@ from bot.messages import (
     Text,
 )
 from bot.names import shown_name
+from bot.opponent import played
 from bot.pages import Pages, Reader
 from bot.replies import (
     BadSize,
@@ -46,6 +49,8 @@ from bot.replies import (
     Greeting,
     GuideStep,
     HelpPage,
+    Hinted,
+    LookedBack,
     MyDataFile,
     Notice,
     PlayableMoves,
@@ -57,6 +62,7 @@ from bot.replies import (
     SettingsPage,
     Welcome,
     WhichGame,
+    WhichLevel,
     WhichMatch,
     WhichRules,
 )
@@ -83,6 +89,7 @@ class Presenter:
         self._buttons = Buttons(texts)
         self._pages = Pages(texts, self._boards, self._buttons, commands)
         self._guided = Guided(texts, self._boards)
+        self._advised = Advised(texts, self._boards)
 
     # ---- what a chat is told -----------------------------------------------------------------------------------------
 
@@ -153,11 +160,8 @@ class Presenter:
                 return (self._confirm(reply, reader),)
             case WhichMatch():
                 return (self._which_match(reply, reader),)
-            case WhichGame():
-                buttons = self._buttons.games(reader.language, reply.challenge, first_time=reply.first_time)
-                return (_step(self._pages.plain(reader, "ask.game", buttons)),)
-            case WhichRules():
-                return (_step(self._pages.plain(reader, "ask.rules", self._buttons.rules(reader.language))),)
+            case WhichGame() | WhichLevel() | WhichRules():
+                return (_step(self._which(reply, reader)),)
             case RulesPage():
                 return self._pages.rules(reply, reader)
             case GamesList():
@@ -184,6 +188,8 @@ class Presenter:
                 return (self._pages.record(reply.stored, reader),)
             case ReplayFile():
                 return (self._pages.replay(reply.stored, reader),)
+            case Hinted() | LookedBack():
+                return (self._advice(reply, reader),)
             case HelpPage():
                 return (self._pages.help(reader),)
             case Welcome():
@@ -292,11 +298,40 @@ class Presenter:
         text = self._texts.say(reader.language, f"confirm.{key}", move=Code(move))
         picture = None
         if move:
-            marks = self._guided.one_move(reply.stored.match.record.position, move)
+            marks = one_move(reply.stored.match.record.position, move)
             picture = self._boards.picture(reader.language, reply.stored, reader.theme, marks)
         heading = self._boards.heading(reader.language, reply.stored)
         buttons = self._buttons.confirm(reader.language, key, reply.command)
         return _step(self._pages.message(reader, joined((text, heading)), buttons, picture, reply.stored))
+
+    def _which(self, reply: WhichGame | WhichLevel | WhichRules, reader: Reader) -> Outgoing:
+        language = reader.language
+        match reply:
+            case WhichGame():
+                buttons = self._buttons.games(language, reply.challenge, first_time=reply.first_time)
+                return self._pages.plain(reader, "ask.game", buttons)
+            case WhichLevel():
+                return self._pages.plain(reader, "ask.level", self._buttons.levels(language, reply.challenge))
+            case WhichRules():
+                return self._pages.plain(reader, "ask.rules", self._buttons.rules(language))
+
+    def _advice(self, reply: Hinted | LookedBack, reader: Reader) -> Outgoing:
+        return self._hinted(reply, reader) if isinstance(reply, Hinted) else self._looked_back(reply, reader)
+
+    def _hinted(self, reply: Hinted, reader: Reader) -> Outgoing:
+        language, stored = reader.language, reply.stored
+        text = joined((self._advised.hint(language, reply), self._boards.heading(language, stored)))
+        marks = one_move(stored.match.record.position, reply.opinion.move)
+        picture = self._boards.picture(language, stored, reader.theme, marks)
+        command = played(stored, reply.opinion)
+        buttons = ((self._buttons.one(language, "play-hint", command),),)
+        return self._pages.message(reader, text, buttons, picture, stored)
+
+    def _looked_back(self, reply: LookedBack, reader: Reader) -> Outgoing:
+        language = reader.language
+        text = joined((self._advised.turns(language, reply), self._boards.heading(language, reply.stored)))
+        picture = self._advised.picture(language, reply, reader.theme)
+        return self._pages.message(reader, text, (), picture, reply.stored)
 
     def _forget(self, reply: ForgetQuestion, reader: Reader) -> Outgoing:
         language = reader.language
@@ -375,9 +410,8 @@ def asked(match: Match) -> PersonId | None:
     """Who is to do something now: answer a challenge or an offer, or move."""
     if match.status is Status.CHALLENGE:
         return match.invited
-    if match.offer is not None:
-        return match.opponent_of(match.offer.by)
-    return match.person_to_move
+    person = match.person_to_move if match.offer is None else match.opponent_of(match.offer.by)
+    return None if computer_level(person) else person
 
 
 def _confirm_key(command: MatchCommand) -> str:

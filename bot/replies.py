@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.messages import Challenge, Command, MatchCommand
+from bot.ports import Opinion
 from rules.actions import Fault, PersonId
 from rules.core import Refusal, StepKind
 from storage.base import ChatSettings, MatchId, Profile, StoredMatch
@@ -183,6 +184,43 @@ class ReplayFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Hinted:
+    """What the computer would play, and why."""
+
+    stored: StoredMatch
+    opinion: Opinion
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A move that changed the course of a match: *played* at *ply* (0: the first), where *best* was better.
+
+    *loss* is how much of the chance to win (0 to 1) it gave away.
+    """
+
+    ply: int
+    played: str
+    best: str
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class LookedBack:
+    """The course of a match: the first side's chance to win (0 to 1) before each move and at the end, and its turns."""
+
+    stored: StoredMatch
+    chances: tuple[float, ...]
+    turns: tuple[Turn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WhichLevel:
+    """A challenge to the computer without a level."""
+
+    challenge: Challenge
+
+
+@dataclass(frozen=True, slots=True)
 class HelpPage:
     """What the bot can do."""
 
@@ -231,6 +269,9 @@ Reply = (
     | ForgetQuestion
     | RecordFile
     | ReplayFile
+    | Hinted
+    | LookedBack
+    | WhichLevel
     | HelpPage
     | Welcome
     | Greeting

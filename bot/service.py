@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, assert_never
 
+from bot.advice import AdviceService
 from bot.challenges import MAX_LIVE, ChallengeService
 from bot.finding import Finder, Found, known_as
 from bot.forgetting import PersonalDataService
@@ -30,7 +31,9 @@ from bot.messages import (
     Greet,
     Guide,
     Help,
+    Hint,
     Keep,
+    LookBack,
     MatchCommand,
     Move,
     Moves,
@@ -51,7 +54,7 @@ from bot.messages import (
     Swap,
 )
 from bot.play import PlayService, playable
-from bot.ports import Threads
+from bot.ports import Thinker, Threads
 from bot.replies import (
     Board,
     Faulty,
@@ -83,12 +86,15 @@ LISTED: Final = 20
 class Service:
     """Carries commands out; *threads* are the platforms, by name, that can open a thread for a match."""
 
-    def __init__(self, store: Store, threads: Mapping[str, Threads] = MappingProxyType({})) -> None:
+    def __init__(
+        self, store: Store, threads: Mapping[str, Threads] = MappingProxyType({}), thinker: Thinker | None = None
+    ) -> None:
         self._store = store
         self._finder = Finder(store)
         self._saver = Saver(store)
-        self._challenges = ChallengeService(store, self._finder, self._saver, threads)
+        self._challenges = ChallengeService(store, self._finder, self._saver, threads, has_computer=thinker is not None)
         self._play = PlayService(self._finder, self._saver)
+        self._advice = AdviceService(thinker)
         self._settings = SettingsService(store)
         self._personal = PersonalDataService(store, self._finder, self._saver)
         self._damaged: set[MatchId] = set()
@@ -204,6 +210,10 @@ class Service:
                 return RecordFile(stored)
             case Replay():
                 return ReplayFile(stored)
+            case Hint():
+                return await self._advice.hint(stored, request)
+            case LookBack():
+                return await self._advice.look_back(stored)
         assert_never(command)
 
     async def _games(self, request: Request) -> Reply:

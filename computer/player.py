@@ -78,6 +78,15 @@ def think(
     return _thought(found, mind)
 
 
+def choose_even(position: Position, rng: Random) -> Move:
+    """The move that leaves both sides most alike at first sight: the one to make where the other may swap after it."""
+    mind = _mind(position.game.key, position.size)
+    mind.forget()
+    branches = mind.branches(mind.state(position), _ALL)
+    rng.shuffle(branches)
+    return mind.move(min(branches, key=lambda branch: abs(branch.value)).how)
+
+
 def _thought(found: Found, mind: Mind) -> Thought:
     value = found.value
     chance = 1 / (1 + math.exp(-max(-30.0, min(30.0, value / mind.scale))))

@@ -24,13 +24,14 @@ class VoloWeights:
     """What the evaluation counts, each as the difference of both sides.
 
     *flock* for each flock too many, *group* for each group of flocks that flights link (1 = all hang together), minus
-    *flight* for each flight, of which at most *most* count.
+    *flight* for each flight, of which at most *most* count; and *turn* for having the move.
     """
 
     flock: float = 10.0
     group: float = 60.0
     flight: float = 1.5
     most: int = 20
+    turn: float = 25.0
 
 
 _THREATS: Final = 4
@@ -44,7 +45,7 @@ class VoloMind:
     """Values Volo's moves on one board."""
 
     step: Final = 10.0
-    scale: Final = 40.0
+    scale: Final = 60.0
 
     def __init__(self, size: int, weights: VoloWeights = WEIGHTS) -> None:
         self._sky: Sky = sky(size)
@@ -115,7 +116,7 @@ class VoloMind:
                 branches.append(Branch(2 - WIN, after, over=True, how=move))
                 continue
             worth, is_threat = self._worth(len(mine_flocks), self.ways(mine_flocks, mine | his))
-            branch = Branch(worth - his_worth[0], after, over=False, how=move)
+            branch = Branch(worth - his_worth[0] - self._weights.turn, after, over=False, how=move)
             branches.append(branch)
             if is_threat:
                 threats.append(branch)

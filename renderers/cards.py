@@ -52,9 +52,9 @@ class Cards:
         if card.line and not still:
             sizes = [px(size) for size in (30, 28, 26, 24, 22)]
             line = self._labels.line(card.line, sizes, right - left - px(128))
-            _write(onto, line, (left + px(117), top + px(93) - line.baseline), palette, (inks.fill, inks.line))
+            write(onto, line, (left + px(117), top + px(93) - line.baseline), palette, (inks.fill, inks.line))
             name_line = px(50) - _rise(name, px(93) - line.above - px(50), px(50) - px(8))
-        _write(onto, name, (left + px(116), top + name_line - name.baseline), palette, (inks.fill, inks.name))
+        write(onto, name, (left + px(116), top + name_line - name.baseline), palette, (inks.fill, inks.name))
 
     def _base(self, stage: Stage, side: int, state: CardState, *, marked: bool) -> Image.Image:
         geometry, theme, px = stage.geometry, stage.theme, stage.geometry.length
@@ -75,7 +75,7 @@ def _rise(name: Label, room: int, most: int) -> int:
     return max(0, min(name.below - room, most - name.above))
 
 
-def _write(
+def write(
     onto: Image.Image, label: Label, at: tuple[int, int], palette: Palette, colours: tuple[Colour, Colour]
 ) -> None:
     """Put *label* on a flat ground of *colours* (ground, ink); where it is empty, what lies there stays."""

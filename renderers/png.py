@@ -16,6 +16,7 @@ from renderers.board import Boards
 from renderers.cache import ByteCache
 from renderers.cards import Cards
 from renderers.cells import looks, trails
+from renderers.course import CoursePictures
 from renderers.fontbook import FontBook
 from renderers.geometry import POSTED_WIDTH
 from renderers.labels import Labels
@@ -51,7 +52,9 @@ class Renderer:
         self._cache = ByteCache(limit)
         self._book = FontBook(self._cache, font_directories)
         self._boards = Boards(self._book, self._cache)
-        self._cards = Cards(Labels(self._book, self._cache), self._cache)
+        labels = Labels(self._book, self._cache)
+        self._cards = Cards(labels, self._cache)
+        self._courses = CoursePictures(labels)
 
     @property
     def cached_bytes(self) -> int:
@@ -78,17 +81,31 @@ class Renderer:
         """
         with self._lock:
             stage = self._stage(scene.game, scene.size, scene.theme, width, flipped=scene.flipped)
-            picture = self._boards.empty(stage).copy()
-            try:
-                cells = looks(scene, stage.geometry)
-            except KeyError as error:
-                raise SceneError(f"{scene.game} of size {scene.size} has no cell {error}") from error
-            self._boards.paste(picture, cells, stage)
-            for start, end in trails(scene, stage.geometry):
-                self._boards.trail(picture, start, end, stage)
+            if scene.course is None:
+                picture = self._board(scene, stage)
+            else:
+                picture = self._courses.draw(scene.course, stage, self._small_board)
             for side, card in enumerate(scene.cards, start=1):
                 self._cards.paste(picture, card, side, stage, still=still)
             return picture, stage.palette
+
+    def _board(self, scene: Scene, stage: Stage) -> Image.Image:
+        """The picture of *scene* with an empty header."""
+        picture = self._boards.empty(stage).copy()
+        try:
+            cells = looks(scene, stage.geometry)
+        except KeyError as error:
+            raise SceneError(f"{scene.game} of size {scene.size} has no cell {error}") from error
+        self._boards.paste(picture, cells, stage)
+        for start, end in trails(scene, stage.geometry):
+            self._boards.trail(picture, start, end, stage)
+        return picture
+
+    def _small_board(self, scene: Scene, width: int) -> Image.Image:
+        """The board of *scene* alone, *width* pixels wide."""
+        stage = self._stage(scene.game, scene.size, scene.theme, width, flipped=scene.flipped)
+        picture = self._board(scene, stage)
+        return picture.crop((0, stage.geometry.header, picture.width, picture.height))
 
     def warm(self, game: str, size: int, theme: str, width: int = POSTED_WIDTH) -> None:
         """Make what every picture of this game, size and theme needs.

@@ -32,6 +32,27 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class CourseTurn:
+    """A turning point: the board before the move at *ply* (0: the first) with the best move marked, and its *label*."""
+
+    ply: int
+    label: str
+    scene: Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a game went: *chances* of the first side (0 to 1) before each move and at the end, and where it turned.
+
+    *title* is a finished string.
+    """
+
+    chances: tuple[float, ...]
+    title: str
+    turns: tuple[CourseTurn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """One picture of one position.
 
@@ -40,7 +61,7 @@ class Scene:
     *numbered* the same with a number to type, *barred* what may not (unless it is one of those), *selected* the chosen
     piece or line, *regions* areas to choose from (tinted and numbered from 1), *winners* the pieces to outline at the
     end; *beaten* (1, 2 or 0) is the side shown pale. *flipped* turns the board by half a turn, so that the second side
-    sits below.
+    sits below. With *course* no board is drawn but the course of the game that *cards* played.
     """
 
     game: str
@@ -61,3 +82,4 @@ class Scene:
     beaten: int = 0
     flipped: bool = False
     theme: str = "light"
+    course: Course | None = None

@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 
 from bot.app import Core, build
 from bot.messages import Bold, Code, Incoming, Mention, Moment, Outgoing, Person, Span, Text
-from bot.ports import Render
+from bot.ports import Render, Thinker
 from renderers.scene import Scene
 from rules.actions import PersonId
 from storage.base import Place
@@ -64,11 +64,24 @@ class Inbox:
 class World:
     """One bot, one clock, and the people who talk to it."""
 
-    def __init__(self, client: Redis, render: Render | None = None, *, language: str = "en", seed: int = 7) -> None:
+    def __init__(
+        self,
+        client: Redis,
+        render: Render | None = None,
+        *,
+        language: str = "en",
+        seed: int = 7,
+        thinker: Thinker | None = None,
+    ) -> None:
         self.clock = SetClock()
         self.store = RedisStore(client, rng=random.Random(seed))
         self.core: Core = build(
-            self.store, RedisTranscript(client), render or NoRender(), language=language, clock=self.clock
+            self.store,
+            RedisTranscript(client),
+            render or NoRender(),
+            language=language,
+            clock=self.clock,
+            thinker=thinker,
         )
         self.inbox = Inbox()
         self.core.senders[PLATFORM] = self.inbox

@@ -142,7 +142,7 @@ async def replayed(world: World, game: Game, place_name: str) -> None:
     assert diagram(last, stored.match.record.position.board.rows) == game.board
     assert last.ping is None
     assert [button.label for row in last.buttons for button in row] == [
-        sentence(f"button.{key}") for key in ("rematch", "replay", "export")
+        sentence(f"button.{key}") for key in ("rematch", "replay", "lookback", "export")
     ]
 
 

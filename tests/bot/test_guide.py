@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bot.boards import Boards
 from bot.guide import GROUP, MAX_OPTIONS, Question, ask
-from bot.guided import Guided
+from bot.guided import Guided, one_move
 from bot.messages import Keep
 from bot.replies import GuideStep, Option
 from bot.texts import LANGUAGES, Texts
@@ -323,12 +323,12 @@ def test_regions_are_numbered_as_the_picture_shows_them(guided: Guided) -> None:
     assert seen > 10
 
 
-def test_marks_of_a_move_before_it_is_made(guided: Guided) -> None:
+def test_marks_of_a_move_before_it_is_made() -> None:
     opening = GAMES["ayu"].opening(11)
-    assert guided.one_move(opening, "b9-c9").selected == ("b9",)
-    assert guided.one_move(opening, "b9-c9").dots == ("c9",)
+    assert one_move(opening, "b9-c9").selected == ("b9",)
+    assert one_move(opening, "b9-c9").dots == ("c9",)
     sky = GAMES["volo"].opening(7)
-    assert (guided.one_move(sky, "c7").selected, guided.one_move(sky, "c7").dots) == ((), ("c7",))
+    assert (one_move(sky, "c7").selected, one_move(sky, "c7").dots) == ((), ("c7",))
 
 
 def test_marks_of_all_moves(guided: Guided) -> None:

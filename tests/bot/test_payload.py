@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.buttons import THEMES, Buttons
 from bot.messages import (
+    ANY_LEVEL,
     Abort,
     Accept,
     AnswerOffer,
@@ -24,7 +25,9 @@ from bot.messages import (
     Greet,
     Guide,
     Help,
+    Hint,
     Keep,
+    LookBack,
     Move,
     Moves,
     MyData,
@@ -66,13 +69,13 @@ kinds = st.sampled_from(OfferKind)
 moves = st.text(st.characters(codec="utf-8"), max_size=8)
 steps = st.text(st.characters(min_codepoint=0x21, max_codepoint=0x7E, exclude_characters="|"), min_size=1, max_size=8)
 
-ABOUT_A_MATCH: Final = (Accept, Decline, Cancel, Moves, Rematch, ShowBoard, Replay, Export)
+ABOUT_A_MATCH: Final = (Accept, Decline, Cancel, Moves, Rematch, ShowBoard, Replay, Export, Hint, LookBack)
 
 # What of each command a button can carry.
 COMMANDS: Final[dict[type[Command], st.SearchStrategy[Command]]] = {
     **{
         kind: st.builds(kind, maybe_ids)
-        for kind in (Accept, Decline, Cancel, Moves, Rematch, ShowBoard, Replay, Export)
+        for kind in (Accept, Decline, Cancel, Moves, Rematch, ShowBoard, Replay, Export, Hint, LookBack)
     },
     Resign: st.builds(Resign, maybe_ids, yes, plies),
     Abort: st.builds(Abort, maybe_ids, yes),
@@ -91,7 +94,7 @@ COMMANDS: Final[dict[type[Command], st.SearchStrategy[Command]]] = {
         pie=st.sampled_from([None, True, False]),
         opponent=st.one_of(st.none(), st.just(Person(LONGEST_PERSON, ""))),
         username=st.from_regex(r"|[a-z0-9_.]{2,16}", fullmatch=True),
-        computer=st.integers(0, 5),
+        computer=st.sampled_from([*range(6), ANY_LEVEL]),
     ),
     Rules: st.builds(Rules, st.sampled_from(["", *GAMES])),
     Settings: st.builds(
@@ -100,7 +103,7 @@ COMMANDS: Final[dict[type[Command], st.SearchStrategy[Command]]] = {
 }
 FROM_TEXT_ALONE: Final[dict[type[Command], Command]] = {
     Start: Start("kfwt"),
-    NotYet: NotYet("hint"),
+    NotYet: NotYet("stats"),
     NotUnderstood: NotUnderstood("?"),
     Silence: Silence(),
     Greet: Greet(),

@@ -112,7 +112,7 @@ async def test_challenges_that_cannot_be(redis_client: Redis) -> None:
         ("ayu 10", (), sentence("notice.bad-size", game="Ayu", size=10, sizes=sizes)),
         ("volo 11", (), sentence("notice.bad-size", game="Volo", size=11, sizes="6, 7, or 8")),
         ("volo pie", (), sentence("fault.no-pie")),
-        ("ayu computer 3", (), sentence("notice.no-computer-yet")),
+        ("ayu computer 3", (), sentence("notice.computer-away")),
         ("chess", (), sentence("notice.unknown-word", command="/challenge", word="chess")),
         ("ayu 9 11", (), sentence("notice.unknown-word", command="/challenge", word="11")),
         ("10", (), sentence("notice.unknown-word", command="/challenge", word="10")),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Final
 
-from renderers.scene import Card, CardState, Scene
+from renderers.scene import Card, CardState, Course, CourseTurn, Scene
 from rules import GAMES
 from rules.board import Board
 
@@ -69,6 +70,14 @@ def opening(game: str, size: int, theme: str = "light") -> Scene:
     first, second = (names(position.pieces(side)) for side in (position.to_move, position.to_move.other))
     cards = Card("Ana", "To move", CardState.TO_MOVE), Card("Бо", "")
     return Scene(game, size, cards, first, second, theme=theme)
+
+
+def with_course(scene: Scene, turns: int = 3) -> Scene:
+    """The course of a game that goes up and down, with so many turning points."""
+    chances = tuple(0.5 + 0.4 * math.sin(ply / 7) * (1 if ply < 40 else ply / 60) for ply in range(64))
+    places = (11, 33, 55)[:turns]
+    found = tuple(CourseTurn(ply, f"{ply + 1}. b3-b4 · best g7-g8", with_hints(scene)) for ply in places)
+    return replace(scene, course=Course((*chances, 1.0), "The course of the game", found))
 
 
 def with_hints(scene: Scene) -> Scene:

@@ -13,7 +13,18 @@ from PIL import Image
 from renderers.png import Renderer
 from renderers.scene import Card, Scene
 from tests.renderers import pictures
-from tests.renderers.scenes import ayu, cleared, opening, volo, walled, with_barred, with_hints, with_numbers, won
+from tests.renderers.scenes import (
+    ayu,
+    cleared,
+    opening,
+    volo,
+    walled,
+    with_barred,
+    with_course,
+    with_hints,
+    with_numbers,
+    won,
+)
 
 WIDTH: Final = 400
 
@@ -40,6 +51,9 @@ SCENES: Final[Mapping[str, Callable[[], Scene]]] = {
     "volo-regions-light": walled,
     "volo-regions-patterns": lambda: walled("patterns"),
     "volo-cleared-dark": lambda: cleared("dark"),
+    "course-ayu-light": lambda: with_course(ayu()),
+    "course-volo-dark": lambda: with_course(volo("dark"), 2),
+    "course-even-patterns": lambda: with_course(ayu("patterns"), 0),
     "volo-won-light": lambda: won(volo()),
 }
 

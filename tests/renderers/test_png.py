@@ -27,6 +27,7 @@ from tests.renderers.scenes import (
     opening,
     volo,
     walled,
+    with_course,
     with_hints,
     with_numbers,
     won,
@@ -129,6 +130,7 @@ CHANGES: Final[Mapping[str, Callable[[Scene], tuple[Scene, Scene]]]] = {
     "beaten": lambda scene: (scene, replace(scene, beaten=1)),
     "flipped": lambda scene: (scene, replace(scene, flipped=True)),
     "theme": lambda scene: (scene, replace(scene, theme="dark")),
+    "course": lambda scene: (scene, with_course(scene)),
 }
 
 

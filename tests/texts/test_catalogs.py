@@ -11,10 +11,12 @@ from itertools import product
 import pytest
 from babel.messages.pofile import read_po
 
+from bot.computers import LEVELS
 from bot.examples import EXAMPLES
 from bot.parse import COMMANDS
 from bot.texts import LANGUAGES as SPOKEN
 from bot.texts import Texts
+from computer.reasons import Kind
 from rules import GAMES
 from rules.actions import EventKind, Fault, OfferKind
 from rules.core import Ending, Reason, Side, StepKind
@@ -58,6 +60,11 @@ _GUIDED = {
     "volo": {*StepKind, "group", "cell-add", "cell-fly"} - {StepKind.CELL},
 }
 
+_HINTS = {
+    "ayu": {Kind.WINS, Kind.BLOCKS, Kind.SHUTS_OUT, Kind.JOINS, Kind.NEARS},
+    "volo": {*Kind} - {Kind.BLOCKS, Kind.SHUTS_OUT, Kind.NEARS},
+}
+
 # What the stars stand for in the keys that the code puts together.
 EXPANSIONS: dict[str, set[str]] = {
     "button.*.*": {f"{switch}.{way}" for switch, way in product(("ping", "confirm", "file"), ("on", "off"))},
@@ -66,6 +73,7 @@ EXPANSIONS: dict[str, set[str]] = {
     "button.theme.*": {"light", "dark", "patterns"},
     "button.yes.*": _CONFIRMED | {"forget"},
     "command.*": set(COMMANDS),
+    "computer.*": set(map(str, LEVELS)),
     "confirm.*": _CONFIRMED,
     "count.*.groups": set(GAMES),
     "count.*.pieces": _WITH_HAND,
@@ -78,6 +86,9 @@ EXPANSIONS: dict[str, set[str]] = {
     "guide.*.region": {"volo"},
     "guide.*.*": {f"{game}.{kind}" for game, kinds in _GUIDED.items() for kind in kinds},
     "guide.action.*": {"add", "fly", "pass"},
+    "hint.*.*": {f"{game}.{kind}" for game, kinds in _HINTS.items() for kind in kinds},
+    "hint.own.*": set(GAMES),
+    "hint.theirs.*": set(GAMES),
     "notice.*": {use.pattern.removeprefix("notice.") for use in uses() if use.pattern.startswith("notice.")} - {"*"},
     "permission.*": {"view-channel", "send-messages", "send-in-threads", "attach-files"},
     "refusal.*": set(Reason),
