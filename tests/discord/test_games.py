@@ -65,7 +65,7 @@ async def ended(home: House, channel: Channel, stored: StoredMatch) -> None:
     stored = await home.match(stored.id)
     assert stored.match.status is Status.FINISHED
     await home.service.until(lambda: all(not message.pressables for message in channel.public[:-1]))
-    assert channel.last.buttons == ["Rematch", "Replay", "Record"]
+    assert channel.last.buttons == ["Rematch", "Replay", "Look back", "Record"]
     for message in channel.public[1:]:
         assert message.file.description
         assert len(message.pinged) <= 1
