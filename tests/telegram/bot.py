@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+import pytest
 from PIL import Image
 from redis.asyncio import Redis
 
@@ -22,6 +23,12 @@ from storage.redis_store import RedisStore
 from storage.transcript import RedisTranscript
 from tests.telegram.model import Chat
 from tests.telegram.server import Telegram
+
+# aiohttp leaves the file of an upload that is cut off to the collector.
+CUT_OFF = (
+    pytest.mark.filterwarnings("ignore:Unclosed file:ResourceWarning"),
+    pytest.mark.filterwarnings("ignore:.*SpooledTemporaryFile:pytest.PytestUnraisableExceptionWarning"),
+)
 
 PUBLIC_URL = "https://play.example"
 
@@ -69,6 +76,15 @@ class Bot:
                 return
             assert asyncio.get_running_loop().time() < deadline, "something is never sent"
             await asyncio.sleep(0.02)
+
+    async def caught_up(self, seconds: float = 30.0) -> None:
+        """Wait until every place has been shown the newest, however long Telegram or the pace asks to wait."""
+        deadline = asyncio.get_running_loop().time() + seconds
+        later = self.core.clock.now_ms() + 10**9
+        while await self.core.store.behind([PLATFORM], later):
+            assert asyncio.get_running_loop().time() < deadline, "something is never sent"
+            await asyncio.sleep(0.05)
+        await self.settle()
 
     def _is_giving(self) -> bool:
         return bool(self.adapter._running) or bool(self.core.courier._busy)

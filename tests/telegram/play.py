@@ -6,6 +6,7 @@ import random
 import re
 from dataclasses import dataclass, field
 
+from bot.texts import Texts
 from rules.match import Status
 from storage.base import MatchId, StoredMatch
 from tests.telegram.bot import Bot
@@ -28,6 +29,11 @@ def labels(message: Message) -> list[str]:
 def label(bot: Bot, key: str, language: str = "en") -> str:
     """What the button *key* says."""
     return bot.core.texts.plain(language, f"button.{key}")
+
+
+def label_of(key: str, language: str) -> str:
+    """The same, where the bot is a process of its own."""
+    return Texts.load().plain(language, f"button.{key}")
 
 
 def newest_board(person: Person, chat: Chat, topic: int | None = None) -> Message:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from telegram import Bot, Update
+from telegram.error import InvalidToken
 from telegram.request import HTTPXRequest
 
 log = logging.getLogger(__name__)
@@ -34,6 +35,19 @@ class Client(Bot):
     def __repr__(self) -> str:
         """The class's name."""
         return "Client"
+
+    async def initialize(self) -> None:
+        """Connect, and learn who the bot is.
+
+        :raises InvalidToken: if Telegram does not know the token; the library's own message would name it.
+        """
+        known = True
+        try:
+            await super().initialize()
+        except InvalidToken:
+            known = False
+        if not known:
+            raise InvalidToken("Unauthorized")
 
     async def updates(self, offset: int, limit: int, seconds: int, kinds: Sequence[str]) -> Sequence[Mapping[str, Any]]:
         """The next updates, not read yet: one that cannot be read is no reason to lose the others.
