@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Iterator
 
 import aiohttp
 import pytest
 
 from tests.discord.raw import Table
 from tests.discord.server import DiscordServer
+
+
+@pytest.fixture(autouse=True)
+def nothing_breaks(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """Whatever Discord does, no error is logged: trouble that is to be expected is handled."""
+    yield
+    broken = [one for one in caplog.get_records("call") if one.levelno >= logging.ERROR and one.name.startswith("bot")]
+    assert [one.getMessage() for one in broken] == []
 
 
 @pytest.fixture

@@ -30,6 +30,11 @@ class Seats:
         """How many moves are kept."""
         return (await self.stored()).match.ply
 
+    async def waits(self) -> bool:
+        """True if some place of the match is still to be told of a move."""
+        later = self.home.core.clock.now_ms() + 86_400_000
+        return any(one.match == self.match for one in await self.home.core.store.behind(("discord",), later))
+
     async def move(self, where: Channel | None = None) -> None:
         """The mover plays, in the channel or elsewhere (where he has to name the match); the move is saved then."""
         stored = await self.stored()

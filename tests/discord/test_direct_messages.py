@@ -55,6 +55,7 @@ async def test_who_closes_his_direct_messages_holds_up_nobody_and_finds_his_boar
             assert not (await mover.slash(service.dm(mover), "move", move=first_move(await home.match(match)))).failed
             await home.drained()
             assert (await home.match(match)).match.ply == ply
+            assert await home.core.store.behind(("discord",), home.core.clock.now_ms() + 86_400_000) == []
         mover = whose_turn(await home.match(match), ana, bo)
         shown = await mover.slash(service.dm(mover), "board")
         assert shown.first.file.description

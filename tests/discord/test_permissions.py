@@ -98,6 +98,7 @@ async def test_the_match_waits_and_goes_on_where_somebody_moves_again(
         seen = await seats.mover.press(board, "Move")
         assert seen.is_private
         assert await seats.ply() == 1
+        assert await seats.waits()
         service.permit(channel, service.world.bot, **{right: None})
         # It would be tried again in a minute at the latest; whoever plays there does not wait so long.
         shown = await seats.moved()
@@ -133,6 +134,7 @@ async def test_a_bot_that_is_put_out_keeps_the_match_and_comes_back(
         await service.until(lambda: home.adapter.client.get_guild(guild.id) is None)
         await seats.move(service.dm(seats.mover))
         await service.until(lambda: service.sent("create_message") > len(channel.public))
+        assert await seats.waits()
         assert seats.match in (await ana.slash(service.dm(ana), "games")).text
         service.invite_bot(guild)
         await service.until(lambda: home.adapter.client.get_guild(guild.id) is not None)

@@ -86,6 +86,7 @@ async def test_a_thread_and_its_channel_that_are_gone_end_no_match(service: Disc
         await seats.move(service.dm(seats.mover))
         await home.drained()
         assert (await seats.stored()).match.live
+        assert not await seats.waits()
         posts = service.sent("create_message")
         await home.drained()
         assert service.sent("create_message") == posts, "not tried again and again"
