@@ -7,10 +7,11 @@ from redis.asyncio import Redis
 
 from tests.bot.table import sentence
 from tests.discord.calls import refusal
-from tests.discord.house import House, house
+from tests.discord.house import House, first_move, house
 from tests.discord.refusals import ARCHIVED
 from tests.discord.seats import Seats, seated, seated_in_thread
 from tests.discord.server import DiscordServer
+from tests.discord.world import ChannelKind
 
 
 async def table(home: House) -> Seats:
@@ -134,3 +135,53 @@ async def test_an_archived_board_keeps_its_buttons_and_nobody_is_hurt(
         seen = await seats.mover.press(old, "Move")
         assert seen.is_private
         assert not seen.failed
+
+
+async def test_a_post_in_a_forum_is_a_thread_like_others_with_nothing_above_it(
+    service: DiscordServer, redis_client: Redis
+) -> None:
+    ana, bo = service.person("Ana"), service.person("Бо")
+    async with house(service, redis_client) as home:
+        forum = service.channel(service.guild("Casa", ana, bo), "boards", ChannelKind.FORUM)
+        post = service.thread(forum, "who plays?", ana)
+        await service.until(lambda: home.adapter.client.get_channel(post.id) is not None)
+        seats = await seated(home, post, ana, bo)
+        await seats.moved()
+        service.archive(post)
+        await seats.moved(service.dm(seats.mover))
+        service.archive(post, locked=True)
+        standing = len(post.public)
+        await seats.move(service.dm(seats.mover))
+        await home.drained()
+        assert len(post.public) == standing
+        assert not await seats.waits(), "there is nowhere else: whoever looks with /board sees it"
+        service.archive(post, archived=False)
+        await seats.moved()
+
+
+async def test_a_thread_that_was_archived_before_the_bot_started(service: DiscordServer, redis_client: Redis) -> None:
+    async with house(service, redis_client) as home:
+        seats = await table(home)
+        service.archive(seats.channel)
+    async with house(service, redis_client) as home:
+        seats.home = home
+        assert home.adapter.client.get_channel(seats.channel.id) is None
+        await seats.moved(service.dm(seats.mover))
+        assert not seats.channel.archived
+        service.archive(seats.channel)
+        stored = await seats.stored()
+        before = seats.channel.last
+        said = seats.mover.say(seats.channel, f"{service.mention} {first_move(stored)}", reply_to=before)
+        await home.board(seats.channel, lambda message: bool(message.attachments), after=said)
+        assert await seats.ply() == 2
+
+
+async def test_a_message_that_is_gone_before_it_is_answered(service: DiscordServer, redis_client: Redis) -> None:
+    async with house(service, redis_client) as home:
+        seats = await table(home)
+        said = seats.mover.say(seats.channel, f"{service.mention} z99")
+        service.delete(said)
+        before = seats.channel.last
+        answer = await home.board(seats.channel, after=before)
+        assert answer.reference is None
+        assert answer.pinged == frozenset()
