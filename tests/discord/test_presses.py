@@ -8,6 +8,7 @@ from redis.asyncio import Redis
 
 from rules.match import Status
 from tests.bot.table import sentence
+from tests.discord.calls import slow
 from tests.discord.house import first_move, house, place_of, whose_turn
 from tests.discord.server import DiscordServer
 
@@ -156,3 +157,18 @@ async def test_rematch_swaps_the_seats(service: DiscordServer, redis_client: Red
         await home.board(channel, after=challenge)
         again = await home.stored(channel)
         assert again.match.seats == stored.match.seats[::-1]
+
+
+async def test_what_came_before_the_end_is_answered(service: DiscordServer, redis_client: Redis) -> None:
+    ana, bo = service.person("Ana"), service.person("Бо")
+    channel = service.channel(service.guild("Casa", ana, bo))
+    async with house(service, redis_client) as home:
+        stored = await home.begun(channel, ana, bo)
+        mover = whose_turn(stored, ana, bo)
+        sent = service.sent("create_interaction_response")
+        service.faults.plant("create_interaction_response", slow(0.5))
+        moving = asyncio.ensure_future(mover.slash(channel, "move", move=first_move(stored)))
+        await service.until(lambda: service.sent("create_interaction_response") > sent)
+    seen = await moving
+    assert not seen.failed
+    assert seen.first not in channel.messages, "nobody is left before an answer that never comes"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import discord
 
@@ -26,6 +27,9 @@ from bot.messages import Outgoing
 from bot.ports import Complete, Draw, Handle, Leases, Place, PlatformError
 
 log = logging.getLogger(__name__)
+
+FINISH_SECONDS: Final = 2.5
+"""How long the end waits for the answers to what came before: Discord delivers an interaction once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,7 @@ class DiscordAdapter:
         declare(self._tree, parts.commands, parts.words)
         self._sending = Sending(self.client, parts.words)
         self.threads = Opening(self.client)
+        self._answering: set[asyncio.Future[None]] = set()
 
     async def run(self) -> None:
         """Listen for ever.
@@ -71,9 +76,12 @@ class DiscordAdapter:
                 await self._log_in()
                 await shards.claim(self.client.application_id or 0, await self._shard_ids())
                 await self.tell_commands()
-                async with asyncio.TaskGroup() as group:
-                    group.create_task(shards.keep())
-                    group.create_task(self._connect())
+                try:
+                    async with asyncio.TaskGroup() as group:
+                        group.create_task(shards.keep())
+                        group.create_task(self._connect())
+                finally:
+                    await self._finish()
         finally:
             await shards.release()
 
@@ -112,10 +120,30 @@ class DiscordAdapter:
     async def _connect(self) -> None:
         await self.client.connect()
 
+    async def _finish(self) -> None:
+        """Return when all that came is answered, or after a while."""
+        if self._answering:
+            await asyncio.wait(self._answering, timeout=FINISH_SECONDS)
+
+    @contextlib.contextmanager
+    def _at_work(self) -> Iterator[None]:
+        """While this lasts, the end waits for it."""
+        done = asyncio.get_running_loop().create_future()
+        self._answering.add(done)
+        try:
+            yield
+        finally:
+            self._answering.remove(done)
+            done.set_result(None)
+
     # ---- what comes --------------------------------------------------------------------------------------------------
 
     async def _hear(self, interaction: AnyInteraction) -> None:
         """Answer an interaction, whatever happens."""
+        with self._at_work():
+            await self._answer(interaction)
+
+    async def _answer(self, interaction: AnyInteraction) -> None:
         try:
             match interaction.type:
                 case discord.InteractionType.autocomplete:
@@ -146,11 +174,12 @@ class DiscordAdapter:
         update = None if me is None else message_of(message, me)
         if update is None:
             return
-        for answer in await handled(self._parts.handle, update, self._words):
-            try:
-                await self._reply(message, answer)
-            except discord.HTTPException as error:
-                log.warning("an answer on discord did not arrive: %s", error)
+        with self._at_work():
+            for answer in await handled(self._parts.handle, update, self._words):
+                try:
+                    await self._reply(message, answer)
+                except discord.HTTPException as error:
+                    log.warning("an answer on discord did not arrive: %s", error)
 
     async def _reply(self, message: discord.Message, answer: Outgoing) -> None:
         """Answer beside the message; what is for one person's eyes goes to him in private."""
