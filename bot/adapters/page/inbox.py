@@ -100,6 +100,8 @@ class Inbox:
             language=language,
         )
         answers = list(await self._handle(incoming))
+        # It is saved: the boards need not wait until the courier has drawn its picture.
+        self._chat.room.stir()
         if not say.payload and len(say.text) > TEXT_LENGTH:
             notice = self._words(language)["page.cut"].format(n=TEXT_LENGTH)
             answers.append(Outgoing(self._place, (Text(notice),), only_for=person_id(seat), language=language))

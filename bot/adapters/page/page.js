@@ -53,6 +53,7 @@ connection.addEventListener("ack", ({ detail }) => {
   board.settle();
 });
 connection.addEventListener("view", ({ detail }) => board.answers("look", detail.number) && show(detail.view));
+connection.addEventListener("changed", () => board.lookAgain());
 connection.addEventListener("completed", ({ detail }) => composer.offerMoves(detail.number, detail.choices));
 connection.addEventListener("weighed", ({ detail }) => board.answers("weigh", detail.number) && board.weighed(detail.answer));
 connection.addEventListener("unanswered", ({ detail }) => alertWith("page.failed", { error: detail.error }));

@@ -138,6 +138,11 @@ class Room:
         """How many pages of *person* listen."""
         return sum(listener.person == person for listener in self._listeners)
 
+    def stir(self) -> None:
+        """Have all who listen look at the boards again: something was saved that the courier will tell of."""
+        for listener in self._listeners:
+            listener.tell({"type": "changed"})
+
     def close(self) -> None:
         """Cut off all who listen."""
         for listener in self._listeners:
