@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from redis.asyncio import Redis
 
@@ -179,6 +180,12 @@ async def test_earlier_moves_are_shown_and_cannot_be_changed(redis_client: Redis
     assert (await board(world, "Бо", shown=0)).moved == ()
     now = await board(world, "Бо", shown=99)
     assert (now.shown, now.turn is not None) == (3, True)
+
+
+async def test_the_largest_board_is_a_small_answer(redis_client: Redis) -> None:
+    world = World(redis_client)
+    await begun(world, "ayu 19 nopie")
+    assert len(gzip.compress(msgspec.json.encode(await seen(world)))) < 10_000
 
 
 async def test_a_challenge_waits_for_the_other(redis_client: Redis) -> None:

@@ -176,7 +176,10 @@ class Board extends EventTarget {
       cells.flatMap((cell) => {
         const scale = chosen.has(cell) ? (painter.hex ? 0.84 : 0.78) : index + 1 === beaten ? 0.86 : 1;
         const piece = painter.piece(index + 1, cell, scale);
-        if (index + 1 === beaten) piece.classList.add("beaten");
+        if (index + 1 === beaten) {
+          piece.classList.add("beaten");
+          return [painter.bare(cell), piece];
+        }
         return chosen.has(cell) ? [...painter.chosen(cell), piece] : [piece];
       }),
     );
@@ -269,7 +272,7 @@ class Board extends EventTarget {
     const text = this.#message || (this.#taps.pending ? words.say("page.confirm", { move: this.#taps.pending.text }) : now.filter(Boolean).join(" "));
     if (said.textContent !== text) said.textContent = text;
     said.parentElement.classList.toggle("mine", Boolean(board.turn) && !this.#sent);
-    said.parentElement.classList.toggle("warned", Boolean(this.#message));
+    said.parentElement.classList.toggle("warned", Boolean(this.#message) && !this.#taps.choice);
     this.#offer();
   }
 
@@ -293,7 +296,14 @@ class Board extends EventTarget {
         offers.push(make("details", { class: "more" }, more, list));
       }
     }
-    document.getElementById("offers").replaceChildren(...offers);
+    // What stays as it is keeps the focus and an open menu; where the focus goes, its successor gets it.
+    const list = document.getElementById("offers");
+    const what = JSON.stringify([choice?.regions, pending?.text, !this.#sent && [this.#board.buttons, this.#board.others], words.language]);
+    if (list.dataset.what === what) return;
+    const hadFocus = list.contains(document.activeElement);
+    list.dataset.what = what;
+    list.replaceChildren(...offers);
+    if (hadFocus) this.#cells.get(this.#at).focus();
   }
 
   #cards() {

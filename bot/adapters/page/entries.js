@@ -206,6 +206,8 @@ class Log extends EventTarget {
     element.classList.toggle("with-picture", Boolean(entry.picture) || moving);
     element.classList.toggle("private", entry.private);
     element.classList.toggle("of-board", Boolean(entry.board));
+    // The live board says it already.
+    if (entry.board && document.body.classList.contains("playing")) element.setAttribute("aria-live", "off");
     element.classList.toggle("ping", entry.ping);
     return element;
   }

@@ -90,6 +90,11 @@ class Painter {
     return draw("circle", { class: kind, cx, cy, r });
   }
 
+  // What hides the ground under a pale piece.
+  bare(cell) {
+    return this.#disc("bare", cell, 38);
+  }
+
   tint(number, cells) {
     return cells.map((cell) => {
       const [x, y] = this.layout.at(cell);
