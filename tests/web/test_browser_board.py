@@ -96,7 +96,7 @@ async def test_a_tap_that_is_no_move_says_why(
     await cell(bo, "a2").click()
     await expect(bo.locator(".told")).to_have_class(re.compile("warned"))
     # Nobody reads of it in the chat.
-    assert await messages(ana).count() == 2
+    await expect(messages(ana)).to_have_count(2)
 
 
 async def test_a_move_that_is_to_be_confirmed_waits_for_a_second_tap(played: PlayProcess, windows: Windows) -> None:

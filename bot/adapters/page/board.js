@@ -46,8 +46,19 @@ class Board extends EventTarget {
       carry: (cell, x, y) => this.#carry(cell, x, y),
       drop: (cell, place) => this.#drop(cell, place),
     });
+    // The menu closes when something else is done, or something in it was pressed.
+    document.addEventListener("click", ({ target }) => !target.closest("summary") && this.#closeMenu());
+    document.getElementById("offers").addEventListener("keydown", ({ key }) => key === "Escape" && this.#closeMenu());
     this.#showHints();
     this.#zoomTo(1);
+  }
+
+  #closeMenu() {
+    const menu = document.querySelector("#offers details[open]");
+    if (!menu) return;
+    const hadFocus = menu.contains(document.activeElement);
+    menu.open = false;
+    if (hadFocus) menu.querySelector("summary").focus();
   }
 
   get board() {
@@ -301,9 +312,11 @@ class Board extends EventTarget {
     const what = JSON.stringify([choice?.regions, pending?.text, !this.#sent && [this.#board.buttons, this.#board.others], words.language]);
     if (list.dataset.what === what) return;
     const hadFocus = list.contains(document.activeElement);
+    const wasOpen = list.querySelector("details")?.open ?? false;
     list.dataset.what = what;
     list.replaceChildren(...offers);
-    if (hadFocus) this.#cells.get(this.#at).focus();
+    list.querySelector("details")?.toggleAttribute("open", wasOpen);
+    if (hadFocus) (list.querySelector("details[open] summary") ?? this.#cells.get(this.#at)).focus();
   }
 
   #cards() {
