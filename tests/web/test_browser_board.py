@@ -269,3 +269,15 @@ async def test_the_board_can_be_read_named_and_seen(
     await ana.keyboard.press("ArrowRight")
     ring = ana.locator(".cell:focus-visible .focus")
     assert await ring.evaluate("ring => getComputedStyle(ring).stroke") != "none"
+
+
+async def test_the_computer_takes_the_other_seat(played: PlayProcess, windows: Windows) -> None:
+    ana = await windows.open(played.seats[0], PHONE)
+    await ana.locator("#welcome").get_by_role("button", name=words("en")["page.start_computer"]).click()
+    await messages(ana).last.get_by_role("button", name="Ayu 9×9").click()
+    await messages(ana).last.get_by_role("button", name=re.compile("^1 · ")).click()
+    await turn(ana)
+    await tap(ana, ["b1", "b2"])
+    # It makes its move, or swaps the sides.
+    await expect(ana.locator("#moment-label")).to_have_text(re.compile("^[12]/[12] "))
+    await expect(ana.locator(".told.mine")).to_be_visible(timeout=60_000)
