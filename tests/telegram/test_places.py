@@ -211,8 +211,8 @@ async def test_who_manages_the_chat_ends_any_match(bot: Bot) -> None:
     match = await begin(bot, people, group)
     for _ in range(2):
         await match.type_one()
-    await say(bot, eve, group, f"/abort {match.id}")
-    assert await status_of(match) is Status.PLAYING
+    (refusal,) = await say(bot, eve, group, f"/abort {match.id}")
+    assert label(bot, "yes.abort") not in refusal.buttons
     seen = await say(bot, owner, group, f"/abort {match.id}")
     await press(bot, owner, seen[-1], label(bot, "yes.abort"))
     assert await status_of(match) is Status.ABORTED
