@@ -141,7 +141,7 @@ class Pages:
         )
         switches = (("ping", reply.profile.ping), ("confirm", reply.profile.confirm), ("file", reply.profile.as_file))
         lines.extend(self._texts.say(language, f"settings.{key}.{'on' if on else 'off'}") for key, on in switches)
-        lines.append(self._texts.say(language, "settings.blocked", n=len(reply.profile.blocked)))
+        lines.append(self._texts.say(language, "settings.blocked", n=_people(reply.profile.blocked)))
         buttons = self._buttons.settings(language, reply.chat, reply.profile, chat_too=reply.chat_too)
         return self.message(reader, joined(tuple(lines)), buttons)
 
@@ -194,6 +194,12 @@ class Pages:
             ),
         )
         return self.message(reader, joined(tuple(lines)), buttons)
+
+
+def _people(ids: Sequence[PersonId]) -> int:
+    """How many people the *ids* stand for: one who is known by number and by name stands there twice."""
+    by_name = sum(":@" in known for known in ids)
+    return max(by_name, len(ids) - by_name)
 
 
 def _standing(stored: StoredMatch, person: PersonId) -> str:

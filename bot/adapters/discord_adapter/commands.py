@@ -63,8 +63,9 @@ async def _challenge(  # noqa: PLR0917 - one argument for each option that peopl
 async def _rules(interaction: AnyInteraction, game: str | None = None) -> None: ...
 
 
-async def _settings(  # noqa: PLR0917 - one argument for each option that people see
+async def _settings(  # noqa: PLR0913, PLR0917 - one argument for each option that people see
     interaction: AnyInteraction,
+    my_language: str | None = None,
     language: str | None = None,
     theme: str | None = None,
     ping: bool | None = None,  # noqa: FBT001 - an option that people set
@@ -128,9 +129,8 @@ def declare(tree: app_commands.CommandTree[discord.Client], names: Sequence[str]
         )
         options = [parameter.name for parameter in command.parameters]
         app_commands.describe(**{option: said(f"discord.describe.{option}") for option in options})(command)
-        app_commands.rename(**{option: locale_str(option, key=f"discord.option.{option}") for option in options})(
-            command
-        )
+        names = {option: locale_str(_shown(option), key=f"discord.option.{option}") for option in options}
+        app_commands.rename(**names)(command)
         _offer(command, options, words)
         tree.add_command(command)
 
@@ -141,15 +141,22 @@ def _offer(command: app_commands.Command[Any, ..., Any], options: Sequence[str],
         if option in _SUGGESTED:
             command.autocomplete(option)(_suggest)
     english = words("en")
+    languages = [Choice(name=words(language)["language.name"], value=language) for language in LANGUAGES]
     choices = {
+        "my_language": languages,
+        "language": languages,
         "game": [Choice(name=key.title(), value=key) for key in GAMES],
         "theme": [
             Choice(name=locale_str(english[f"button.theme.{key}"], key=f"button.theme.{key}"), value=key)
             for key in THEMES
         ],
-        "language": [Choice(name=words(language)["language.name"], value=language) for language in LANGUAGES],
     }
     app_commands.choices(**{option: found for option, found in choices.items() if option in options})(command)
+
+
+def _shown(option: str) -> str:
+    """The option's name: Discord's may hold a dash, an argument's may not."""
+    return option.replace("_", "-")
 
 
 # ---- what was typed --------------------------------------------------------------------------------------------------
