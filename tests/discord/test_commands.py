@@ -129,6 +129,6 @@ async def test_several_settings_in_one_command(service: DiscordServer, redis_cli
         assert sentence("settings.blocked", "ru", n=1) in seen.text
         profile = await home.core.store.profile(f"discord:{ana.id}")  # type: ignore[arg-type]  # a person's id
         assert (profile.ping, profile.confirm, profile.language) == (False, True, "ru")
-        assert profile.blocked == (f"discord:{bo.id}",)
+        assert f"discord:{bo.id}" in profile.blocked
         seen = await bo.slash(channel, "challenge", opponent=ana, game="ayu")
         assert seen.text == sentence("notice.blocked")

@@ -129,8 +129,8 @@ def declare(tree: app_commands.CommandTree[discord.Client], names: Sequence[str]
         )
         options = [parameter.name for parameter in command.parameters]
         app_commands.describe(**{option: said(f"discord.describe.{option}") for option in options})(command)
-        names = {option: locale_str(_shown(option), key=f"discord.option.{option}") for option in options}
-        app_commands.rename(**names)(command)
+        renamed = {option: locale_str(_shown(option), key=f"discord.option.{option}") for option in options}
+        app_commands.rename(**renamed)(command)
         _offer(command, options, words)
         tree.add_command(command)
 
