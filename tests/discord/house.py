@@ -20,7 +20,7 @@ from storage.transcript import RedisTranscript
 from tests.bot.harness import NoRender
 from tests.discord.people import Person
 from tests.discord.server import DiscordServer
-from tests.discord.world import Channel, Message
+from tests.discord.world import Channel, ChannelKind, Message
 
 
 @dataclass(slots=True)
@@ -79,6 +79,8 @@ def place_of(channel: Channel) -> Place:
     """The channel as the store knows it."""
     if channel.parent is not None:
         return Place("discord", str(channel.parent.id), str(channel.id))
+    if channel.kind is ChannelKind.DM:
+        return Place("discord", str(channel.recipients[0].id))
     return Place("discord", str(channel.id))
 
 

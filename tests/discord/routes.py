@@ -148,7 +148,7 @@ def open_dm(desk: Desk, call: Call) -> Reply:
     """``create_dm``: opens always; whether anything arrives there shows the first message."""
     user = desk.world.users.get(int(call.body.get("recipient_id") or 0))
     if user is None:
-        raise Refused(*INVALID_BODY, "recipient_id: unknown")
+        raise Refused(400, 50033, "Invalid Recipient(s)")
     if user.is_bot:
         raise Refused(400, 50007, "Cannot send messages to this user")
     return Reply(200, channel_json(desk.world, dm_of(desk, user.id)))

@@ -198,7 +198,7 @@ async def test_closed_direct_messages(table: Table) -> None:
     assert await table.post({"content": "x"}, dm) == 0
     table.ana.user.dms_open = False
     assert await table.post({"content": "x"}, dm) == 50007
-    assert await table.send("POST", "/users/@me/channels", {"recipient_id": "5"}) == 50035
+    assert await table.send("POST", "/users/@me/channels", {"recipient_id": "5"}) == 50033
 
 
 # ---- requests as such ------------------------------------------------------------------------------------------------

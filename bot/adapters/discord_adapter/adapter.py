@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import discord
 
-from bot.adapters.discord_adapter.client import Client, Tree
+from bot.adapters.discord_adapter.client import Client
 from bot.adapters.discord_adapter.commands import Translator, declare
 from bot.adapters.discord_adapter.incoming import AnyInteraction, message_of
 from bot.adapters.discord_adapter.interactions import Interactions, drawn_or_plain, handled
@@ -59,8 +59,7 @@ class DiscordAdapter:
             shard_count=None if shards is None else shards.count,
             shard_ids=[] if shards is None else list(shards.ids),
         )
-        self._tree = Tree(self.client, self._hear)
-        declare(self._tree, parts.commands, parts.words)
+        declare(self.client.tree, parts.commands, parts.words)
         self._sending = Sending(self.client, parts.words)
         self.threads = Opening(self.client)
         self._answering: set[asyncio.Future[None]] = set()
@@ -112,7 +111,7 @@ class DiscordAdapter:
     async def tell_commands(self) -> None:
         """Let Discord know the commands, if it does not."""
         try:
-            await sync(self._tree, Translator(self._words))
+            await sync(self.client.tree, Translator(self._words))
         except discord.DiscordException as error:
             # Those that Discord has go on working; whoever hosts the bot can start it again.
             log.error("Discord was not told the commands: %s", error)  # noqa: TRY400 - its answer says it all

@@ -68,6 +68,7 @@ class Client(discord.AutoShardedClient):
             max_ratelimit_timeout=LONGEST_WAIT_SECONDS,
             guild_ready_timeout=0.5,
         )
+        self.tree = Tree(self, hear)
         self._hear = hear
         self._read = read
 

@@ -24,8 +24,14 @@ def user_of(person: PersonId) -> int | None:
     return int(number) if platform == PLATFORM and number.isascii() and number.isdecimal() else None
 
 
-def place_of(channel: object, channel_id: int) -> Place:
-    """The place of a channel: a public thread belongs to its channel, a private one stands alone."""
+def place_of(channel: object, channel_id: int, person: PersonId) -> Place:
+    """The place of a channel in which *person* is heard.
+
+    A public thread belongs to its channel, a private one stands alone; a chat with the bot alone is called by the
+    person's number, as on other platforms.
+    """
+    if isinstance(channel, discord.DMChannel):
+        return Place(PLATFORM, person.partition(":")[2])
     if isinstance(channel, discord.Thread) and not channel.is_private():
         return Place(PLATFORM, str(channel.parent_id), str(channel_id))
     return Place(PLATFORM, str(channel_id))

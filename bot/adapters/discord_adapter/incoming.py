@@ -23,12 +23,12 @@ def incoming_of(interaction: AnyInteraction) -> Incoming:
     data: Mapping[str, Any] = interaction.data or {}
     payload, text = _pressed(interaction.type, data)
     channel, channel_id = interaction.channel, interaction.channel_id or 0
-    guest = is_guest(interaction)
+    person, guest = person_of(interaction.user), is_guest(interaction)
     in_guild = interaction.guild_id is not None and not guest
     return Incoming(
         id=str(interaction.id),
-        place=place_of(channel, channel_id),
-        person=person_of(interaction.user),
+        place=place_of(channel, channel_id, person.id),
+        person=person,
         text=text,
         payload=payload,
         private=interaction.guild_id is None and not guest,
@@ -66,14 +66,15 @@ def message_of(message: discord.Message, me: discord.ClientUser) -> Incoming | N
         text = text.replace(mark, " ")
     reference = message.reference.resolved if message.reference is not None else None
     quoted = reference.content if isinstance(reference, discord.Message) and reference.author == me else ""
+    author = person_of(message.author)
     mine = ours = discord.Permissions.none()
     if isinstance(message.author, discord.Member) and message.guild is not None:
         mine = message.channel.permissions_for(message.author)
         ours = message.channel.permissions_for(message.guild.me)
     return Incoming(
         id=str(message.id),
-        place=place_of(message.channel, message.channel.id),
-        person=person_of(message.author),
+        place=place_of(message.channel, message.channel.id, author.id),
+        person=author,
         text=text.strip(),
         mentions=tuple(person_of(one) for one in message.mentions if one != me),
         quoted=quoted,

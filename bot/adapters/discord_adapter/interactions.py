@@ -16,7 +16,6 @@ from typing import Any, Final
 import discord
 
 from bot.adapters.discord_adapter.components import TYPING, move_form
-from bot.adapters.discord_adapter.ids import channel_of
 from bot.adapters.discord_adapter.incoming import AnyInteraction, commands_of, incoming_of
 from bot.adapters.discord_adapter.outgoing import Letter, is_heavy, letter, mentions
 from bot.adapters.discord_adapter.words import Words, language_of
@@ -211,7 +210,7 @@ class _Reply:
         if channel is None or answer.document is not None or self._interaction.guild_id is None:
             return
         ready = letter(answer, self._words)
-        target = self._interaction.client.get_partial_messageable(channel_of(answer.place))
+        target = self._interaction.client.get_partial_messageable(channel.id)
         await self._attempt(target.send(ready.content, suppress_embeds=True, allowed_mentions=mentions(None)))
 
     async def _attempt(self, call: Any) -> bool:  # noqa: ANN401 - whatever a call of discord.py gives back

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import OrderedDict
 from collections.abc import Awaitable
 from typing import Final, TypeVar
 
@@ -31,6 +32,9 @@ LATER_SECONDS: Final = 60.0
 MUCH_LATER_SECONDS: Final = 3600.0
 """The same for a channel that the bot does not even see."""
 
+REMEMBERED: Final = 10_000
+"""So many people's private chats are remembered; others are asked for again."""
+
 _T = TypeVar("_T")
 
 
@@ -41,6 +45,7 @@ class Sending:
         self._client = client
         self._words = words
         self._told: set[Place] = set()
+        self._private: OrderedDict[int, int] = OrderedDict()
 
     async def send(self, outgoing: Outgoing) -> str:
         """Where the message stands, as `retire` wants it; see `bot.ports.Sender`."""
@@ -52,6 +57,22 @@ class Sending:
         message = await self._somewhere(ready, outgoing)
         self._told.discard(place)
         return f"{message.channel.id}/{message.id}"
+
+    async def channel(self, place: Place) -> int:
+        """The number of the channel: of a place that is called by a person's number, of the chat with him."""
+        number = channel_of(place)
+        if place.topic or self._client.get_channel(number) is not None:
+            return number
+        if number not in self._private:
+            try:
+                opened = await _in_time(self._client.create_dm(discord.Object(number)))
+            except discord.HTTPException as error:
+                log.debug("there is no such person, so it is a channel: %s", error)
+                return number
+            self._private[number] = opened.id
+            if len(self._private) > REMEMBERED:
+                self._private.popitem(last=False)
+        return self._private[number]
 
     async def retire(self, place: Place, message: str) -> None:
         """Take the buttons off; see `bot.ports.Sender`."""
@@ -90,7 +111,7 @@ class Sending:
         :raises PlaceGoneError: if there is nowhere to post it.
         """
         place = outgoing.place
-        own = channel_of(place)
+        own = await self.channel(place)
         message = await self._tried(ready, own, outgoing)
         if message is None and await self._reopened(own):
             message = await self._tried(ready, own, outgoing)
