@@ -141,8 +141,9 @@ def _platforms(config: Config) -> Iterator[Finding]:
     if config.public_url and not config.telegram_token:
         yield Finding(Level.WARN, "platforms: PUBLIC_URL is set, but TELEGRAM_TOKEN is not: nothing is delivered there")
     if config.public_url and config.port is None:
+        level = Level.FAIL if config.telegram_token else Level.WARN
         yield Finding(
-            Level.WARN, "platforms: PUBLIC_URL is set, but PORT is not: set it to the port that your proxy sends to"
+            level, "platforms: PUBLIC_URL is set, but PORT is not: set it to the port that your proxy sends to"
         )
 
 

@@ -145,6 +145,12 @@ async def test_what_is_odd_about_platforms(redis_url: str, variables: dict[str, 
     assert said(await findings(REDIS_URL=redis_url, **variables), start).level is Level.WARN
 
 
+async def test_a_webhook_without_a_port_cannot_run(redis_url: str) -> None:
+    token = "123456:" + "a" * 35
+    found = await findings(REDIS_URL=redis_url, PUBLIC_URL="https://x.example", TELEGRAM_TOKEN=token)
+    assert said(found, "platforms: PUBLIC_URL is set, but PORT is not").level is Level.FAIL
+
+
 # ---- the machine -----------------------------------------------------------------------------------------------------
 
 
