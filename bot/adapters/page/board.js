@@ -1,9 +1,5 @@
 // The live board: shows a match as the server describes it, and makes moves of taps, drags and keys.
 
-const PIECES = {
-  ayu: ["page.piece_black", "page.piece_white"],
-  volo: ["page.piece_orange", "page.piece_blue"],
-};
 const ZOOMS = [1, 1.5, 2, 3];
 
 class Board extends EventTarget {
@@ -18,7 +14,7 @@ class Board extends EventTarget {
   #played = false; // whether the reader's last step was a move
   #message = ""; // what a tap came to
   #cells = new Map();
-  #layers = {};
+  #picture = null;
   #at = ""; // the cell that has the keyboard
   #over = ""; // the cell under the pointer or the focus
   #zoom = 1;
@@ -83,7 +79,7 @@ class Board extends EventTarget {
     if (isNew) [this.#message, this.#played] = ["", false];
     if (isNew || expected?.settled) this.#sent = null;
     this.#refresh();
-    if (same && isNew && !expected) this.#slide(board.moved);
+    if (same && isNew && !expected) this.#picture.slide(board.moved);
   }
 
   // What was said is saved or refused: what the server shows next is the truth.
@@ -128,34 +124,20 @@ class Board extends EventTarget {
   #arrange() {
     const turns = Number(memory.get(`turns.${this.#board.shape}`) ?? 0);
     this.layout = new Layout(this.#board, turns);
-    this.painter = new Painter(this.layout, this.#board);
-    const { x, y, width, height } = this.layout.box;
-    this.#svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
-    this.#root.style.setProperty("--ratio", width / height);
-    this.#root.dataset.looks = this.painter.looks;
-    this.#cells = new Map(this.#board.cells.map(([name]) => [name, this.painter.target(name)]));
-    this.#layers = {};
-    const layers = ["ground", "under", "bars", "pieces", "marks", "held"].map((name) => {
-      this.#layers[name] = draw("g", { class: name, "aria-hidden": "true" });
-      return this.#layers[name];
-    });
-    this.#layers.ground.append(...this.painter.ground(this.#board));
-    this.#svg.replaceChildren(...layers, ...this.#inOrder());
-    if (!this.#cells.has(this.#at)) this.#at = this.#inOrder()[0].dataset.cell;
+    this.#picture = new Picture(this.#svg, this.layout, this.#board);
+    this.#root.style.setProperty("--ratio", this.layout.box.width / this.layout.box.height);
+    this.#root.dataset.looks = this.#picture.looks;
+    this.#cells = this.#picture.cells;
+    if (!this.#cells.has(this.#at)) this.#at = this.#cells.keys().next().value;
     this.#cells.get(this.#at).setAttribute("tabindex", "0");
-  }
-
-  // As one reads: from the top left.
-  #inOrder() {
-    const place = (element) => this.layout.at(element.dataset.cell).map(Math.round);
-    return [...this.#cells.values()].sort((one, other) => place(one)[1] - place(other)[1] || place(one)[0] - place(other)[0]);
   }
 
   #refresh() {
     this.#paint();
-    this.#name();
+    nameCells(this.#board, this.#taps, this.#cells, Boolean(this.#sent));
+    this.#svg.setAttribute("aria-label", this.#board.about);
     this.#tell();
-    this.#cards();
+    showCards(this.#board, this.#picture.looks);
     this.#tools();
   }
 
@@ -172,40 +154,8 @@ class Board extends EventTarget {
   }
 
   #paint() {
-    const { painter } = this;
-    const { sides, moved, added, removed, mover } = this.#position();
-    const { winners, beaten } = this.#board;
-    const taken = new Set(sides.flat());
-    const under = [];
-    for (const [number, { cells }] of (this.#taps.choice?.regions ?? []).entries()) under.push(...painter.tint(number, cells));
-    for (const [cell] of moved) if (!taken.has(cell)) under.push(...painter.ghost(mover, cell));
-    for (const cell of removed) if (!taken.has(cell)) under.push(...painter.removed(3 - mover, cell));
-    if (winners.length) under.push(...painter.bars(0, [winners], "contour-bar", 2 * painter.sizes.contour), ...painter.contour(winners));
-    const bars = sides.flatMap((cells, index) => (index + 1 === beaten ? [] : painter.bars(index + 1, [cells])));
-    const chosen = new Set(this.#taps.chosen?.cells ?? []);
-    const pieces = sides.flatMap((cells, index) =>
-      cells.flatMap((cell) => {
-        const scale = chosen.has(cell) ? (painter.hex ? 0.84 : 0.78) : index + 1 === beaten ? 0.86 : 1;
-        const piece = painter.piece(index + 1, cell, scale);
-        if (index + 1 === beaten) {
-          piece.classList.add("beaten");
-          return [painter.bare(cell), piece];
-        }
-        return chosen.has(cell) ? [...painter.chosen(cell), piece] : [piece];
-      }),
-    );
-    this.#layers.under.replaceChildren(...under);
-    this.#layers.bars.replaceChildren(...bars);
-    this.#layers.pieces.replaceChildren(...pieces);
-    this.#layers.pieces.classList.toggle("sending", Boolean(this.#sent));
-    const marks = [];
-    for (const cell of [...moved.map(([, to]) => to), ...added]) if (taken.has(cell)) marks.push(...painter.reached(mover, cell));
-    for (const [start, goal] of painter.trails(moved, taken)) marks.push(...painter.trail(start, goal));
-    for (const cell of this.#taps.goals.keys()) marks.push(...painter.goal(cell));
-    for (const cell of this.#taps.ends.keys()) marks.push(...painter.pick(cell));
-    for (const [number, { cells }] of (this.#taps.choice?.regions ?? []).entries()) marks.push(...painter.badge(number, cells, taken));
-    if (this.#hinted) marks.push(...this.#hints());
-    this.#layers.marks.replaceChildren(...marks);
+    const hinted = this.#hinted;
+    this.#picture.paint(this.#position(), this.#board, this.#taps, { sending: Boolean(this.#sent), hinted });
     this.#preview();
   }
 
@@ -214,66 +164,15 @@ class Board extends EventTarget {
     return memory.get("hints") && this.#board.turn && !this.#sent && !chosen && !pending && !choice;
   }
 
-  #hints() {
-    const movable = [...this.#taps.byEnd.keys()].flatMap((cell) => this.painter.pick(cell));
-    return [...movable, ...[...this.#taps.adds].flatMap((cell) => this.painter.goal(cell))];
-  }
-
   // Where what is chosen would stand, if the cell under the pointer were tapped.
   #preview() {
     const way = this.#taps.goals.get(this.#over);
     const adds = !this.#taps.chosen && !this.#taps.pending && !this.#taps.choice && !this.#sent && this.#taps.adds.has(this.#over);
     const cells = way ? way.to : adds ? [this.#over] : [];
-    this.#layers.held.replaceChildren(...cells.map((cell) => this.painter.piece(this.#board.side, cell)));
-    this.#layers.held.classList.add("preview");
-  }
-
-  // Pieces arrive by the way they took.
-  #slide(moved) {
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    for (const [from, to] of moved) {
-      const piece = this.#layers.pieces.querySelector(`[data-at="${to}"]`);
-      const [[x0, y0], [x1, y1]] = [this.layout.at(from), this.layout.at(to)];
-      const still = piece?.getAttribute("transform").match(/-?[\d.]+/g).map(Number);
-      if (!still) continue;
-      const place = (x, y) => ({ transform: `translate(${x}px, ${y}px)` });
-      piece.animate([place(x0, y0), place(x1, y1)], { duration: 220, easing: "ease-out" });
-    }
+    this.#picture.hold(cells, this.#board.side);
   }
 
   // ---- names, words, tools ----
-
-  #name() {
-    const board = this.#board;
-    const taps = this.#taps;
-    const last = new Set([...board.moved.map(([, to]) => to), ...board.added]);
-    const names = new Map();
-    board.groups.forEach((groups, index) =>
-      groups.forEach((cells) => {
-        for (const cell of cells) {
-          const piece = words.say((PIECES[board.game] ?? PIECES.ayu)[index]);
-          const group = words.say(this.painter.hex ? "page.point_flock" : "page.point_unit", { size: cells.length });
-          names.set(cell, words.say("page.point_taken", { cell, piece, group }));
-        }
-      }),
-    );
-    const { goals, ends, pending } = taps;
-    const waiting = new Set(pending ? [...pending.moved.map(([, to]) => to), ...pending.added] : []);
-    for (const [cell, element] of this.#cells) {
-      let name = names.get(cell) ?? words.say("page.point_empty", { cell });
-      const add = (word) => (name = words.say(word, { point: name }));
-      if (last.has(cell)) add("page.point_last");
-      if (taps.chosen?.cells.includes(cell)) add("page.point_chosen");
-      else if (goals.has(cell) || waiting.has(cell)) add("page.point_goal");
-      else if (ends.has(cell)) add("page.point_end");
-      else if (!taps.chosen && taps.canMove(cell)) add("page.point_movable");
-      else if (!taps.chosen && taps.adds.has(cell)) add("page.point_free");
-      element.setAttribute("aria-label", name);
-      element.classList.toggle("movable", !this.#sent && taps.canMove(cell));
-      element.classList.toggle("open", !this.#sent && (goals.has(cell) || waiting.has(cell) || ends.has(cell) || (!taps.chosen && taps.adds.has(cell))));
-    }
-    this.#svg.setAttribute("aria-label", board.about);
-  }
 
   #tell() {
     const board = this.#board;
@@ -317,16 +216,6 @@ class Board extends EventTarget {
     list.replaceChildren(...offers);
     list.querySelector("details")?.toggleAttribute("open", wasOpen);
     if (hadFocus) (list.querySelector("details[open] summary") ?? this.#cells.get(this.#at)).focus();
-  }
-
-  #cards() {
-    for (const [index, card] of this.#board.cards.entries()) {
-      const element = document.getElementById(`card-${index + 1}`);
-      element.dataset.state = card.state;
-      element.querySelector("use").setAttribute("href", `#${this.painter.looks}-${index + 1}`);
-      element.querySelector(".card-name").textContent = card.name;
-      element.querySelector(".card-line").textContent = card.line;
-    }
   }
 
   #tools() {
@@ -460,13 +349,11 @@ class Board extends EventTarget {
 
   #carry(cell, x, y) {
     const [x0, y0] = this.layout.at(cell);
-    const held = this.#taps.chosen.cells.map((one) => this.painter.piece(this.#board.side, one));
-    this.#layers.held.classList.remove("preview");
-    this.#layers.held.replaceChildren(draw("g", { transform: `translate(${x - x0} ${y - y0})` }, ...held));
+    this.#picture.hold(this.#taps.chosen.cells, this.#board.side, [x - x0, y - y0]);
   }
 
   #drop(cell, place) {
-    this.#layers.held.replaceChildren();
+    this.#picture.hold([], this.#board.side);
     const goal = place && this.layout.under(...place);
     if (goal) this.#do(this.#taps.drop(cell, goal));
     else this.#undo();

@@ -19,6 +19,8 @@ _SCRIPTS: Final = (
     "composer.js",
     "layout.js",
     "paint.js",
+    "picture.js",
+    "captions.js",
     "taps.js",
     "hands.js",
     "board.js",
