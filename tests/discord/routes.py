@@ -236,7 +236,9 @@ def thread_from_message(desk: Desk, call: Call) -> Reply:
     message = _message(desk, call)
     if message.thread is not None:
         raise Refused(*HAS_A_THREAD)
-    thread = _open_thread(desk, message.channel, call.body, ChannelKind.PUBLIC_THREAD, message.id)
+    is_news = message.channel.kind is ChannelKind.NEWS
+    kind = ChannelKind.NEWS_THREAD if is_news else ChannelKind.PUBLIC_THREAD
+    thread = _open_thread(desk, message.channel, call.body, kind, message.id)
     message.thread = thread
     return Reply(201, channel_json(desk.world, thread))
 
@@ -249,9 +251,10 @@ def thread_alone(desk: Desk, call: Call) -> Reply:
 
 
 def _open_thread(desk: Desk, channel: Channel, body: JSON, kind: ChannelKind, id_: int) -> Channel:
-    if channel.kind is not ChannelKind.TEXT:
+    is_news = kind is ChannelKind.NEWS_THREAD
+    if channel.kind is not (ChannelKind.NEWS if is_news else ChannelKind.TEXT):
         raise Refused(*WRONG_CHANNEL_TYPE)
-    is_public = kind is ChannelKind.PUBLIC_THREAD
+    is_public = is_news or kind is ChannelKind.PUBLIC_THREAD
     desk.require(channel, "create_public_threads" if is_public else "create_private_threads")
     minutes = body.get("auto_archive_duration") or 1440
     if minutes not in _ARCHIVE_MINUTES:

@@ -172,6 +172,7 @@ async def test_a_thread_wants_its_own_permission(table: Table) -> None:
     assert await table.send("POST", path, {"name": "x", "type": 11, "auto_archive_duration": 5}) == 50035
     assert await table.send("POST", path, {"type": 11}) == 50035
     assert await table.send("POST", path, {"name": "x"}) == 50013, "without a type it is private"
+    assert await table.send("POST", path, {"name": "x", "type": 10}) == 50024, "that is for announcements"
     assert await table.send("POST", path, {"name": "x", "type": 11}) == 0
     assert await table.send("POST", f"/channels/{table.service.dm(table.ana).id}/threads", {"name": "x"}) == 50024
 

@@ -185,3 +185,15 @@ async def test_a_message_that_is_gone_before_it_is_answered(service: DiscordServ
         answer = await home.board(seats.channel, after=before)
         assert answer.reference is None
         assert answer.pinged == frozenset()
+
+
+async def test_a_match_has_its_thread_in_an_announcement_channel_too(
+    service: DiscordServer, redis_client: Redis
+) -> None:
+    async with house(service, redis_client) as home:
+        ana, bo = service.person("Ana"), service.person("Бо")
+        channel = service.channel(service.guild("Casa", ana, bo), "news", ChannelKind.NEWS)
+        await service.until(lambda: home.adapter.client.get_channel(channel.id) is not None)
+        seats = await seated_in_thread(home, channel, ana, bo)
+        await seats.moved()
+        assert channel.public == []

@@ -46,6 +46,8 @@ class ChannelKind(IntEnum):
     TEXT = 0
     DM = 1
     GROUP_DM = 3
+    NEWS = 5
+    NEWS_THREAD = 10
     PUBLIC_THREAD = 11
     PRIVATE_THREAD = 12
     FORUM = 15
@@ -145,7 +147,7 @@ class Channel:
     @property
     def is_thread(self) -> bool:
         """True for a thread of any kind."""
-        return self.kind in (ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD)
+        return self.kind in (ChannelKind.PUBLIC_THREAD, ChannelKind.PRIVATE_THREAD, ChannelKind.NEWS_THREAD)
 
     @property
     def public(self) -> list[Message]:

@@ -36,10 +36,12 @@ class Opening:
         rights = channel.permissions_for(channel.guild.me)
         if not all(getattr(rights, right) for right in FOR_A_THREAD):
             raise NoThreadError
+        # Discord: threads of an announcement channel are of a kind of their own.
+        kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
         try:
             thread = await channel.create_thread(
                 name=title[:TITLE_LENGTH],
-                type=discord.ChannelType.public_thread,
+                type=kind,
                 auto_archive_duration=IDLE_MINUTES,
             )
         except discord.HTTPException as error:
