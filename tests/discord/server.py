@@ -106,7 +106,7 @@ class DiscordServer:
         """While this lasts, discord.py talks to this server."""
         return pointed_at(self.url)
 
-    async def until(self, condition: Callable[[], object], seconds: float = 10.0, *, quiet: bool = False) -> None:
+    async def until(self, condition: Callable[[], object], seconds: float = 20.0, *, quiet: bool = False) -> None:
         """Wait for *condition*; unless *quiet*, fail if it does not come true."""
         end = time.monotonic() + seconds
         while not condition():
