@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from redis.asyncio import Redis
 
 from tests.discord.house import house
@@ -112,9 +110,13 @@ async def test_an_outage_takes_nothing_away(service: DiscordServer, redis_client
     channel = service.channel(guild)
     async with house(service, redis_client) as home:
         seats = await seated(home, channel, ana, bo)
+        await home.drained()
         before = await kept_keys(redis_client)
         service.outage(guild)
-        await asyncio.sleep(0.1)
+        seen = home.adapter.client.get_guild(guild.id)
+        assert seen is not None
+        await service.until(lambda: seen.unavailable)
+        await home.drained()
         assert await kept_keys(redis_client) == before
         # Whoever acts all the same is answered as in a server where the bot is at home.
         board = await seats.moved()
