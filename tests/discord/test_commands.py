@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 from bot.parse import COMMANDS
 from rules import GAMES
 from tests.bot.table import sentence
+from tests.discord import calls
 from tests.discord.command_limits import is_command_name, problems_of_commands
 from tests.discord.house import house
 from tests.discord.server import DiscordServer
@@ -132,3 +133,26 @@ async def test_several_settings_in_one_command(service: DiscordServer, redis_cli
         assert f"discord:{bo.id}" in profile.blocked
         seen = await bo.slash(channel, "challenge", opponent=ana, game="ayu")
         assert seen.text == sentence("notice.blocked")
+
+
+async def test_a_command_of_another_version_is_answered(service: DiscordServer, redis_client: Redis) -> None:
+    ana = service.person("Ana")
+    channel = service.channel(service.guild("Casa", ana))
+    async with house(service, redis_client):
+        old = {**service.world.commands[-1], "id": str(service.world.new_id()), "name": "castle", "options": []}
+        service.world.commands.append(old)
+        seen = await ana.slash(channel, "castle")
+        assert seen.is_private
+        assert seen.text.replace("`", "") == sentence("notice.not-understood")
+
+
+async def test_the_login_is_tried_again(
+    service: DiscordServer, redis_client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.adapters.discord_adapter.adapter.LOGIN_SECONDS", 0.05)
+    ana = service.person("Ana")
+    channel = service.channel(service.guild("Casa", ana))
+    service.faults.plant("get_my_user", calls.cut(), 6)
+    async with house(service, redis_client):
+        assert service.faults.are_used_up
+        assert (await ana.slash(channel, "help")).text

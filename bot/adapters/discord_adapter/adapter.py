@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import aiohttp
 import discord
 
 from bot.adapters.discord_adapter.client import Client
@@ -27,6 +28,14 @@ from bot.messages import Outgoing
 from bot.ports import Complete, Draw, Handle, Leases, Place, PlatformError
 
 log = logging.getLogger(__name__)
+
+LOGIN_SECONDS: Final = 5.0
+"""How soon the login is tried again while Discord cannot be reached."""
+
+WRONG_TOKEN: Final = 4004
+"""Close code of the gateway: "Authentication failed"."""
+
+_BAD_TOKEN: Final = "Discord refuses DISCORD_TOKEN: copy it again from the developer portal"
 
 FINISH_SECONDS: Final = 2.5
 """How long the end waits for the answers to what came before: Discord delivers an interaction once."""
@@ -97,10 +106,16 @@ class DiscordAdapter:
     # ---- beginning ---------------------------------------------------------------------------------------------------
 
     async def _log_in(self) -> None:
-        try:
-            await self.client.login(self._token)
-        except discord.LoginFailure:
-            raise PlatformError("Discord refuses DISCORD_TOKEN: copy it again from the developer portal") from None
+        while True:
+            try:
+                await self.client.login(self._token)
+            except discord.LoginFailure:
+                raise PlatformError(_BAD_TOKEN) from None
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                log.warning("Discord cannot be reached, trying again: %s", error)
+                await asyncio.sleep(LOGIN_SECONDS)
+            else:
+                return
 
     async def _shard_ids(self) -> Sequence[int]:
         if self._shards is not None:
@@ -117,7 +132,12 @@ class DiscordAdapter:
             log.error("Discord was not told the commands: %s", error)  # noqa: TRY400 - its answer says it all
 
     async def _connect(self) -> None:
-        await self.client.connect()
+        try:
+            await self.client.connect()
+        except discord.ConnectionClosed as error:
+            if error.code == WRONG_TOKEN:
+                raise PlatformError(_BAD_TOKEN) from None
+            raise PlatformError(f"Discord has ended the connection ({error.code})") from error
 
     async def _finish(self) -> None:
         """Return when all that came is answered, or after a while."""

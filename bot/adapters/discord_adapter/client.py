@@ -66,7 +66,7 @@ class Client(discord.AutoShardedClient):
             chunk_guilds_at_startup=False,
             allowed_mentions=discord.AllowedMentions.none(),
             max_ratelimit_timeout=LONGEST_WAIT_SECONDS,
-            guild_ready_timeout=0.5,
+            guild_ready_timeout=0.1,  # nothing waits for all servers to be known
         )
         self.tree = Tree(self, hear)
         self._hear = hear
