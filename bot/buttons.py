@@ -40,9 +40,9 @@ from bot.messages import (
 )
 from bot.texts import LANGUAGES, Texts
 from rules import GAMES
-from rules.actions import OfferKind
+from rules.actions import OfferKind, PersonId
 from rules.match import Match, Status
-from storage.base import ChatSettings, Place, Profile, StoredMatch
+from storage.base import ChatSettings, MatchId, Place, Profile, StoredMatch
 
 Rows = tuple[tuple[Button, ...], ...]
 
@@ -72,11 +72,13 @@ class Buttons:
         """The button labelled with the text ``button.<key>``, in the words of the game *context*."""
         return labelled(self._texts.plain(language, f"button.{key}", context), command, style)
 
-    def match(self, language: str, stored: StoredMatch, place: Place | None = None) -> Rows:
-        """What people (those in *place*) can do with a match now."""
+    def match(
+        self, language: str, stored: StoredMatch, place: Place | None = None, reader: PersonId | None = None
+    ) -> Rows:
+        """What people (those in *place*; or *reader*, who asked there) can do with a match now."""
         match stored.match.status:
             case Status.CHALLENGE:
-                return self._challenge(language, stored, place)
+                return self._challenge(language, stored.match, stored.id, _alone(stored.match, place, reader))
             case Status.PLAYING:
                 return self._playing(language, stored)
             case Status.FINISHED:
@@ -91,15 +93,16 @@ class Buttons:
             case _:
                 return ()
 
-    def _challenge(self, language: str, stored: StoredMatch, place: Place | None) -> Rows:
+    def _challenge(self, language: str, match: Match, challenge: MatchId, alone: PersonId | None) -> Rows:
+        """*alone*: the one person who reads it, who is not offered what he may not do."""
         row: list[Button] = []
-        # Alone with the bot the challenger would only find that he cannot accept himself.
-        if place != own_place(stored.match.challenger):
-            row.append(self.one(language, "accept", Accept(stored.id), ButtonStyle.PRIMARY))
-            if stored.match.invited is not None:
-                row.append(self.one(language, "decline", Decline(stored.id)))
-        row.append(self.one(language, "withdraw", Cancel(stored.id)))
-        row.append(self.one(language, "rules", Rules(stored.match.game.key)))
+        if alone != match.challenger:
+            row.append(self.one(language, "accept", Accept(challenge), ButtonStyle.PRIMARY))
+            if match.invited is not None:
+                row.append(self.one(language, "decline", Decline(challenge)))
+        if alone in (None, match.challenger):
+            row.append(self.one(language, "withdraw", Cancel(challenge)))
+        row.append(self.one(language, "rules", Rules(match.game.key)))
         return (tuple(row),)
 
     def _playing(self, language: str, stored: StoredMatch) -> Rows:
@@ -227,6 +230,12 @@ def rows(buttons: Sequence[Button], per_row: int = PER_ROW) -> Rows:
 
 def _chosen(chosen: bool) -> ButtonStyle:  # noqa: FBT001 - the only argument, and its name says it
     return ButtonStyle.PRIMARY if chosen else ButtonStyle.SECONDARY
+
+
+def _alone(match: Match, place: Place | None, reader: PersonId | None) -> PersonId | None:
+    """Who is alone with the bot in *place*, as far as that can be told."""
+    people = (match.challenger, match.invited, reader)
+    return next((one for one in people if one is not None and place == own_place(one)), None)
 
 
 def _may_pass(match: Match) -> bool:

@@ -258,7 +258,7 @@ class Presenter:
         message = self._pages.message(
             reader,
             joined((happened, boards.status(language, stored), boards.heading(language, stored))),
-            self._buttons.match(language, stored, reader.place),
+            self._buttons.match(language, stored, reader.place, reader.person),
             boards.picture(language, stored, reader.theme) if drawn else None,
             stored,
         )

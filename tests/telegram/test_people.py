@@ -229,3 +229,18 @@ async def test_a_challenge_by_a_mention_is_for_that_person(bot: Bot) -> None:
     for person, status in ((eve, Status.CHALLENGE), (bo, Status.PLAYING)):
         await press(bot, person, challenge, label(bot, "accept"))
         assert (await match.stored()).match.status is status
+
+
+async def test_alone_with_the_bot_nobody_is_offered_what_is_not_his(bot: Bot) -> None:
+    ana, bo = pair(bot.telegram)
+    ana.start()
+    await bot.settle()
+    (mine,) = await say(bot, ana, ana.private, "/challenge ayu 9")
+    bo.start(match_of(mine))
+    await bot.settle()
+    theirs = newest_board(bo, bo.private)
+    asked = [label(bot, key, "ru") in theirs.buttons for key in ("accept", "withdraw")]
+    assert ([label(bot, key) in mine.buttons for key in ("accept", "withdraw")], asked) == (
+        [False, True],
+        [True, False],
+    )
