@@ -6,7 +6,7 @@ from typing import Final
 
 from computer.ayu_forest import Forests
 from computer.ayu_weights import ayu_weights, place_kinds
-from computer.search import WIN, Branch
+from computer.search import CHECKED, WIN, Branch, Expired
 from rules.ayu import AyuPosition
 from rules.ayu_units import AyuMove, grid
 from rules.board import each_bit
@@ -56,7 +56,7 @@ class AyuMind:
         """The rules' move."""
         return AyuMove(*how)
 
-    def branches(self, state: State, width: int) -> list[Branch]:
+    def branches(self, state: State, width: int, expired: Expired) -> list[Branch]:
         """The best *width* moves; a move that leaves the other without one loses."""
         own, opponent = state
         forests, worth, weights = self._forests, self._worth, self._weights
@@ -69,7 +69,9 @@ class AyuMind:
         base = self._places(opponent) - self._places(own) - weights.bias
         border = weights.border
         branches = []
-        for after, origin, goal in forests.moves(own, empty):
+        for number, (after, origin, goal) in enumerate(forests.moves(own, empty), 1):
+            if not number % CHECKED and expired():
+                break
             left = empty ^ goal | origin
             if goal & paths or origin & ball:
                 _, _, _, _, cost, is_open, _ = forests.forest(opponent, left)

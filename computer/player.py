@@ -70,7 +70,7 @@ def think(
         states = [mind.state(earlier) for earlier in past] if position.game.repetition_draws else []
         state = mind.state(position)
         width = mind.width(limit.seconds)
-        branches = mind.branches(state, 2 * width if limit.depth > 1 else _ALL)
+        branches = mind.branches(state, 2 * width if limit.depth > 1 else _ALL, lambda: clock() > until)
         if not branches:
             raise ValueError("there is no move: the game is over")
         branches = _clouded([_repeated(branch, states) for branch in branches], limit, mind.step, rng)
@@ -82,7 +82,7 @@ def choose_even(position: Position, rng: Random) -> Move:
     """The move that leaves both sides most alike at first sight: the one to make where the other may swap after it."""
     mind = _mind(position.game.key, position.size)
     mind.forget()
-    branches = mind.branches(mind.state(position), _ALL)
+    branches = mind.branches(mind.state(position), _ALL, lambda: False)
     rng.shuffle(branches)
     return mind.move(min(branches, key=lambda branch: abs(branch.value)).how)
 

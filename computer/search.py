@@ -18,6 +18,9 @@ CERTAIN: Final = WIN - 1_000
 """Values beyond it, either way, say who wins and when."""
 DRAW: Final = 0.0
 
+CHECKED: Final = 8
+"""After how many moves a mind looks at the clock."""
+
 _NARROW: Final = 0.01
 """The width of a window that only asks: better or not?"""
 _MOST_NODES: Final = 30_000
@@ -36,6 +39,10 @@ class Branch(NamedTuple):
     how: Any
 
 
+Expired = Callable[[], bool]
+"""True when the time for the move is over."""
+
+
 class Mind(Protocol):
     """What the search asks a game. States are hashable, seen from the side to move."""
 
@@ -50,8 +57,11 @@ class Mind(Protocol):
     def state(self, position: Position) -> Hashable:
         """The state of *position*, which is not over."""
 
-    def branches(self, state: Any, width: int) -> list[Branch]:  # noqa: ANN401 - each mind has its own
-        """The best *width* moves by their value, best first, and beyond them those that must not be overlooked."""
+    def branches(self, state: Any, width: int, expired: Expired) -> list[Branch]:  # noqa: ANN401 - each has its own
+        """The best *width* moves by their value, best first, and beyond them those that must not be overlooked.
+
+        When the time has *expired*, of those that were looked at until then, one at least.
+        """
 
     def forget(self) -> None:
         """Forget what was remembered for the last search, if it may grow without bound."""
@@ -155,10 +165,16 @@ class Search:
             self._seen.discard(branch.state)
 
     def _open(self, state: Hashable) -> Node:
-        if self._clock() > self._until or len(self._nodes) >= _MOST_NODES:
+        if self._expired() or len(self._nodes) >= _MOST_NODES:
             raise OutOfTimeError
-        node = self._nodes[state] = Node(self._mind.branches(state, self._width))
+        branches = self._mind.branches(state, self._width, self._expired)
+        if self._expired():
+            raise OutOfTimeError  # they may not be all
+        node = self._nodes[state] = Node(branches)
         return node
+
+    def _expired(self) -> bool:
+        return self._clock() > self._until
 
     def _search(self, state: Hashable, depth: int, alpha: float, beta: float, ply: int) -> float:
         """The value of *state*, at *ply*, for its mover, *depth* plies deep."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from computer.search import DRAW, WIN, Branch
+from computer.search import CHECKED, DRAW, WIN, Branch, Expired
 from rules.core import Move, Position
 from rules.volo import VoloPosition
 from rules.volo_flights import Sky, sky
@@ -70,7 +70,7 @@ class VoloMind:
         """The rules' move, which is how a branch keeps it."""
         return how
 
-    def branches(self, state: State, width: int) -> list[Branch]:
+    def branches(self, state: State, width: int, expired: Expired) -> list[Branch]:
         """The best *width* moves; only the winning one, if there is one."""
         own, opponent, passed = state
         tables = self._sky
@@ -91,7 +91,9 @@ class VoloMind:
         still = self._worth(len(his_flocks), his_ways)
         branches: list[Branch] = []
         threats: list[Branch] = []
-        for move in moves:
+        for number, move in enumerate(moves, 1):
+            if not number % CHECKED and expired():
+                break
             mine, his, his_worth = own, opponent, still
             if isinstance(move, Addition):
                 mine = own | move.cell

@@ -102,7 +102,7 @@ def test_volo_branches_are_the_rules_moves(size: int) -> None:
     for seed in range(3):
         for position in rng.sample(random_record("volo", size, seed, 120).positions[:-1], 12):
             assert isinstance(position, VoloPosition)
-            branches = mind.branches(mind.state(position), 10_000)
+            branches = mind.branches(mind.state(position), 10_000, lambda: False)
             moves = set(position.legal_moves())
             if branches[0].value == WIN - 1:
                 outcome = position.play(branches[0].how).outcome()
