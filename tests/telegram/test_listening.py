@@ -13,6 +13,8 @@ from bot.adapters.telegram_adapter import NO_LIMITS, TelegramAdapter
 from bot.app import Core, build, build_telegram
 from bot.config import load
 from bot.ports import PlatformError
+from storage import keys
+from storage.base import Place
 from storage.redis_store import RedisStore
 from storage.transcript import RedisTranscript
 from tests.telegram.bot import Bot, SmallPictures, running_bot
@@ -32,6 +34,13 @@ def only_error(group: BaseExceptionGroup[BaseException]) -> BaseException:
     """The one error in a group of groups."""
     (error,) = group.exceptions
     return only_error(error) if isinstance(error, BaseExceptionGroup) else error
+
+
+async def logged(caplog: pytest.LogCaptureFixture, text: str) -> None:
+    """Wait until the log says so."""
+    async with asyncio.timeout(10):
+        while text not in caplog.text:  # noqa: ASYNC110 - a log rings no bell
+            await asyncio.sleep(0.02)
 
 
 # ---- polling ---------------------------------------------------------------------------------------------------------
@@ -66,7 +75,7 @@ async def test_another_process_of_the_same_games_waits_and_takes_over(
             await first.settle()
             _, other = another(first, redis_client)
             running = group.create_task(other.run())
-            await telegram.world.bell.until(lambda: "takes over when that one has ended" in caplog.text, 10)
+            await logged(caplog, "takes over when that one has ended")
             ana = telegram.person("Ana")
             ana.start()
             await first.settle()
@@ -74,6 +83,24 @@ async def test_another_process_of_the_same_games_waits_and_takes_over(
         ana.say(ana.private, "/games")
         await telegram.wait(ana.private, first.core.texts.plain("en", "games.none"))
         running.cancel()
+
+
+async def test_who_could_not_renew_in_time_stops_polling(
+    bot: Bot, redis_client: Redis, caplog: pytest.LogCaptureFixture
+) -> None:
+    """R2: as after a pause of the machine, another process has the lease; two would take each other's updates."""
+    ana = bot.telegram.person("Ana")
+    ana.start()
+    await bot.settle()
+    lease = keys.lease_key(Place("telegram-poller", str(bot.telegram.bot.id)))
+    await redis_client.set(lease, "another process", px=60_000)
+    await logged(caplog, "polls Telegram for this bot now")
+    ana.say(ana.private, "/games")
+    await asyncio.sleep(0.3)
+    assert bot.telegram.updates.pending
+    await redis_client.delete(lease)
+    await bot.settle()
+    assert ana.sees(ana.private)[-1].text == bot.core.texts.plain("en", "games.none")
 
 
 async def test_a_token_that_telegram_does_not_know_ends_with_one_clear_line(bot: Bot, redis_client: Redis) -> None:

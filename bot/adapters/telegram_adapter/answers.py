@@ -47,6 +47,9 @@ log = logging.getLogger(__name__)
 ATTEMPTS: Final = 5
 """How often an answer is tried that Telegram does not take yet."""
 
+LATE_SECONDS: Final = 120.0
+"""An answer that would come later than this is not given."""
+
 REFUSED_SECONDS: Final = 600.0
 """How long somebody to whom Telegram takes no hidden message is not tried again."""
 
@@ -178,7 +181,7 @@ class Answers:
                 return await send(chat)
             except RetryAfter as error:
                 self._pace.block(chat, wait_of(error))
-                if attempt == ATTEMPTS - 1:
+                if attempt == ATTEMPTS - 1 or wait_of(error) > LATE_SECONDS:
                     raise
             except ChatMigrated as error:
                 await self.move(chat, error.new_chat_id)

@@ -40,6 +40,10 @@ Take = Callable[[Sequence[Update]], Awaitable[int | None]]
 """Saves updates; the id of the first that could not be saved, or None."""
 
 
+class _TakenOverError(Exception):
+    """Another process has the lease, since this one could not renew it in time: nobody's fault."""
+
+
 class Poller:
     """Asks for updates for ever, as long as no other process of the same bot does."""
 
@@ -56,13 +60,19 @@ class Poller:
 
         :raises PlatformError: if another program polls for the same bot, or the token is not valid any more.
         """
-        async with self._alone(), asyncio.TaskGroup() as group:
-            keeper = group.create_task(self._keep_alone())
+        while True:
             try:
-                await self._poll()
-            finally:
-                keeper.cancel()
-                await self._confirm()
+                async with self._alone(), asyncio.TaskGroup() as group:
+                    keeper = group.create_task(self._keep_alone())
+                    try:
+                        await self._poll()
+                    finally:
+                        # Whoever has taken over asks for himself.
+                        if not keeper.done():
+                            keeper.cancel()
+                            await self._confirm()
+            except* _TakenOverError:
+                log.warning("another process polls Telegram for this bot now; this one waits until that one has ended")
 
     # ---- alone -------------------------------------------------------------------------------------------------------
 
@@ -95,7 +105,7 @@ class Poller:
             await asyncio.sleep(RENEW_SECONDS)
             with suppress(StoreUnavailableError):
                 if not await self._memory.lease(self._place, self._holder, LEASE_MS):
-                    log.warning("another process polls Telegram for this bot as well")
+                    raise _TakenOverError
 
     # ---- polling -----------------------------------------------------------------------------------------------------
 
