@@ -86,7 +86,10 @@ class FlatRender:
 
 
 class NoBoards:
-    """The Live port of a room without a match."""
+    """The Live port of a room without a match; *troubles* are raised, the first by the first who asks."""
+
+    def __init__(self) -> None:
+        self.troubles: list[Exception] = []
 
     async def view(
         self,
@@ -98,6 +101,8 @@ class NoBoards:
     ) -> LiveView:
         """No board."""
         del place, person, match, shown
+        if self.troubles:
+            raise self.troubles.pop(0)
         return LiveView(language if language in LANGUAGES else LANGUAGES[0], own=False)
 
     async def weigh(
@@ -259,6 +264,7 @@ class Site:
     render: FlatRender
     transcript: Breakable
     seats: tuple[str, str]
+    boards: NoBoards
 
     @property
     def url(self) -> str:
@@ -275,7 +281,8 @@ async def serve(transcript: Transcript, *, host: str = "127.0.0.1", port: int = 
     """A running site."""
     handle, render, breakable = Echo(), FlatRender(), Breakable(transcript)
     door = Door(is_loopback(host))
-    bot = Bot(handle, NoBoards(), NoMoves())
+    boards = NoBoards()
+    bot = Bot(handle, boards, NoMoves())
     adapter = WebAdapter(bot, breakable, render, words, Ticks(), languages=LANGUAGES, door=door)
     seats = await adapter.load()
     server = HttpServer([adapter], words, LANGUAGES, host=host, port=port)
@@ -283,7 +290,7 @@ async def serve(transcript: Transcript, *, host: str = "127.0.0.1", port: int = 
     try:
         async with asyncio.TaskGroup() as tasks:
             following = tasks.create_task(adapter.run())
-            yield Site(adapter, server, handle, render, breakable, seats)
+            yield Site(adapter, server, handle, render, breakable, seats, boards)
             following.cancel()
     finally:
         await server.stop()
