@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 import pytest
 from playwright.async_api import Page, expect
 
+from bot.adapters.page.entries import Said, encode
 from storage.base import StoreUnavailableError
 from storage.transcript import RedisTranscript
 from tests.web.site import HOSTILE, Site, board, serve, words
@@ -267,3 +268,13 @@ async def test_a_browser_without_storage_plays_too(live: Site, windows: Windows)
         await say(page, "hello")
         await expect(messages(page)).to_have_count(1)
         await expect(page.locator(".pending")).to_have_count(0)
+
+
+async def test_a_long_chat_says_that_it_began_earlier(live: Site, windows: Windows) -> None:
+    for number in range(501):
+        await live.transcript.append("main", f"k{number}", encode(Said(2, "Бо", str(number), f"i{number}", 1)))
+    page = await windows.open(live.seat(1))
+    await expect(page.locator(".entry")).to_have_count(500)
+    await expect(page.locator("#cut")).to_have_text(words("en")["page.earlier"])
+    await say(page, "one more")
+    await expect(messages(page)).to_have_count(1)
