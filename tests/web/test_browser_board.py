@@ -182,6 +182,15 @@ async def test_of_several_matches_one_is_chosen_and_what_is_typed_is_meant_for_i
     await expect(ana.locator("#moment-label")).to_have_text("1/1 b1-b2")
     await ana.locator("#which").select_option(index=1)
     await expect(ana.locator("#board")).to_have_attribute("data-looks", "volo")
+    # A challenge is accepted and a move made where that can be meant, though another match is shown.
+    await say(bo, "/challenge volo 6")
+    await expect(ana.locator("#which option")).to_have_count(3)
+    ayu = await ana.locator("#which option", has_text="Ayu").get_attribute("value")
+    await ana.locator("#which").select_option(ayu)
+    await expect(ana.locator("#board")).to_have_attribute("data-looks", "ayu")
+    await say(ana, "/accept")
+    await expect(bo.locator("#which option")).to_have_count(3)
+    await turn(bo)
 
 
 async def test_a_kill_between_two_taps_loses_and_doubles_nothing(played: PlayProcess, windows: Windows) -> None:

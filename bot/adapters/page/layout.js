@@ -107,7 +107,7 @@ class Layout {
   #box({ size }) {
     if (this.shape === "square") {
       const half = (PITCH * (size + 0.28)) / 2;
-      const margin = half * 0.115;
+      const margin = Math.max(half * 0.115, 66); // what a letter below the line needs
       return { x: -half - margin, y: -half - 4, width: 2 * (half + margin), height: 2 * half + margin + 8, half };
     }
     const points = [...this.places.values()].map(([x, y]) => [Math.abs(x) + 62, Math.abs(y) + 72]);

@@ -15,10 +15,14 @@ function say(what) {
   return connection.say({ ...what, name, language: words.language });
 }
 
-// What is typed is about the match that is shown, if it names no other.
+// What is typed is about the match that is shown, if it names no other: a move where the typist may move there, and any
+// command but those about a challenge that stands beside it.
+const ABOUT_CHALLENGES = /^\/(accept|decline|cancel)\b/i;
+
 function type(text) {
-  const about = board.board?.live ? { about: board.match } : {};
-  log.addPending(say({ text, ...about }));
+  const { live, turn } = board.board ?? {};
+  const isAbout = live && (text.startsWith("/") ? !ABOUT_CHALLENGES.test(text) : turn);
+  log.addPending(say({ text, ...(isAbout ? { about: board.match } : {}) }));
 }
 
 composer.addEventListener("complete", ({ detail }) => {
