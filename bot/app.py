@@ -39,6 +39,7 @@ from bot.parse import COMMANDS, parse
 from bot.pipeline import Pipeline
 from bot.ports import Clock, Complete, Handle, Live, PlatformError, Render, Sender, Thinker, Threads
 from bot.present import Presenter
+from bot.rush import Rush
 from bot.server import StartError, reached
 from bot.service import Service
 from bot.texts import LANGUAGES, Texts
@@ -128,7 +129,8 @@ def build(
     presenter = Presenter(texts, OFFERED)
     time_source: Clock = SystemClock() if clock is None else clock
     senders: dict[str, Sender] = {}
-    courier = Courier(store, presenter, render, MappingProxyType(senders), time_source, language=language)
+    rush = Rush()
+    courier = Courier(store, presenter, render, MappingProxyType(senders), time_source, language=language, rush=rush)
     threads: dict[str, Threads] = {}
     service = MeteredService(store, metrics, MappingProxyType(threads), thinker)
 
@@ -137,7 +139,7 @@ def build(
         if computer is not None and any(map(computer_level, stored.match.seats)):
             computer.wake(stored.id)
 
-    pipeline = Pipeline(service, presenter, store, time_source, language=language, wake=wake)
+    pipeline = Pipeline(service, presenter, store, time_source, language=language, wake=wake, rush=rush)
     handle = metered_handle(pipeline.handle, metrics)
     computer = None if thinker is None else ComputerAdapter(handle, ComputerOpponent(store, thinker))
     complete = Completion(store, presenter, time_source, language=language)

@@ -24,6 +24,12 @@ from storage.base import LogEntry, MatchId, Place, Store, StoredMatch, is_forgot
 MAX_LIVE: Final = 60
 """Matches and challenges that one person may have at a time."""
 
+DECLINED_SECONDS: Final = 1800
+"""How long whoever declined is left in peace by the same challenger."""
+
+ENDED_SEEN: Final = 20
+"""Ended matches in which is looked who declined."""
+
 DOUBLE_SECONDS: Final = 60
 """The same open challenge again within this time is a button that was tapped twice."""
 
@@ -115,6 +121,8 @@ class ChallengeService:
             return Notice("too-many-matches", (("limit", MAX_LIVE),))
         if match.invited is not None and await self._is_blocked(request, match.invited):
             return Notice("blocked")
+        if match.invited is not None and (minutes := await self._minutes_to_wait(request, match.invited)):
+            return Notice("declined-recently", (("n", minutes),))
         computer = match.invited if computer_level(match.invited) else None
         if computer is not None and (begun := _begun_just_now(match, mine)) is not None:
             return Board(begun)
@@ -155,6 +163,18 @@ class ChallengeService:
             raise NoThreadError
         people = " – ".join(name for _, name in names)
         return await threads.open(incoming.place, f"{match.game.key.title()} {match.size} · {people}")
+
+    async def _minutes_to_wait(self, request: Request, invited: PersonId) -> int:
+        """How long the asker must not challenge again who has declined just now; 0 if he may."""
+        ended = await self._finder.load_all(await self._store.matches_of(request.me, live=False), ENDED_SEEN)
+        for stored in ended:
+            match, waits = stored.match, stored.match.changed + DECLINED_SECONDS - request.now
+            if waits <= 0:
+                break  # the last changed come first
+            by = [entry.event.by for entry in stored.log if entry.event.kind is EventKind.DECLINED]
+            if match.status is Status.DECLINED and match.challenger == request.me and invited in (match.invited, *by):
+                return -(-waits // 60)
+        return 0
 
     async def _is_blocked(self, request: Request, by: PersonId) -> bool:
         """True if the person *by* has blocked the asker, by his id or by his user name."""

@@ -27,6 +27,7 @@ from bot.ports import (
     SendLaterError,
 )
 from bot.present import Presenter, asked
+from bot.rush import Rush
 from storage.base import Behind, DamagedRecordError, MatchId, Place, Shown, Store, StoredMatch, StoreUnavailableError
 
 log = logging.getLogger(__name__)
@@ -36,6 +37,9 @@ SWEEP_SECONDS: Final = 0.25
 
 LEASE_MS: Final = 9_000
 """How long the places that a killed process was serving wait at most."""
+
+RUSH_SECONDS: Final = 0.25
+"""How long boards wait at most while updates are being handled."""
 
 RENEW_SECONDS: Final = LEASE_MS / 3_000
 RETRY_MS: Final = 30_000
@@ -66,8 +70,10 @@ class Courier:
         clock: Clock,
         *,
         language: str,
+        rush: Rush,
     ) -> None:
         self._store = store
+        self._rush = rush
         self._presenter = presenter
         self._render = render
         self._senders = senders
@@ -109,6 +115,7 @@ class Courier:
                     except StoreUnavailableError as error:
                         log.warning("cannot look for what is to be sent, trying again: %s", error)
                     await self._rest()
+                    await self._rush.over(RUSH_SECONDS)
             keeper.cancel()
 
     async def drain(self) -> None:

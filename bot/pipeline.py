@@ -21,6 +21,7 @@ from bot.ports import Clock
 from bot.present import Presenter, asked
 from bot.replies import Broken, DamagedMatch, Done, Reply
 from bot.request import Request
+from bot.rush import Rush
 from bot.service import Service
 from bot.texts import supported
 from storage.base import ChatSettings, DamagedRecordError, Place, Profile, Store, StoredMatch, StoreUnavailableError
@@ -40,7 +41,9 @@ class Pipeline:
         *,
         language: str,
         wake: Callable[[Place, StoredMatch], None],
+        rush: Rush,
     ) -> None:
+        self._rush = rush
         self._service = service
         self._presenter = presenter
         self._store = store
@@ -58,7 +61,8 @@ class Pipeline:
             command = parse(incoming)
             if isinstance(command, Silence):
                 return ()
-            return await self._answered(command, incoming)
+            with self._rush.handling():
+                return await self._answered(command, incoming)
         except StoreUnavailableError:
             raise
         except Exception as error:  # noqa: BLE001 - the one shield: logged with an id that the person is told

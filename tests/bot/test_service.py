@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from redis.asyncio import Redis
 
-from bot.challenges import MAX_LIVE
+from bot.challenges import DECLINED_SECONDS, MAX_LIVE
 from bot.messages import Person
 from bot.texts import plain
 from rules import GAMES
@@ -158,8 +158,23 @@ async def test_the_same_person_is_not_challenged_twice(redis_client: Redis) -> N
     # Others may challenge him, and Ana again after his answer.
     await world.say("Carla", "/challenge ayu 9 @bo")
     await world.say("Бо", f"/decline {waiting}")
+    await has_to_wait(world, 30)
+    world.clock.forward(seconds=DECLINED_SECONDS - 60)
+    await has_to_wait(world, 1)
+    world.clock.forward(seconds=60)
     await world.say("Ana", "/challenge volo @bo")
     assert len(await world.store.matches_in(world.place)) == 2
+
+
+async def has_to_wait(world: World, minutes: int) -> None:
+    """Ana may not challenge Бо again, by his user name or pointing at him; he may challenge her, and she others."""
+    for mentions in ((), (world.person("Бо"),)):
+        (answer,) = await world.say("Ana", "/challenge volo @bo", mentions=mentions)
+        assert plain(answer.text) == sentence("notice.declined-recently", n=minutes)
+    for who, whom in (("Бо", "@ana"), ("Ana", "@diego")):
+        told = await world.say(who, f"/challenge volo 6 {whom}")
+        (challenge,) = {one.match for one in told}
+        await world.say(who, f"/cancel {challenge}")
 
 
 @pytest.mark.parametrize("known_by", ["mention", "name"])
@@ -196,6 +211,7 @@ async def test_declining_and_withdrawing(redis_client: Redis) -> None:
         ("Бо", "/decline", Status.DECLINED, "declined"),
         ("Ana", "/cancel", Status.WITHDRAWN, "withdrawn"),
     ]:
+        world.clock.forward(seconds=DECLINED_SECONDS)
         await world.say("Ana", "/challenge ayu 9 @bo")
         stored = await only(world)
         told = await world.say(who, text)

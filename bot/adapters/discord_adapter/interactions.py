@@ -31,6 +31,9 @@ GIVE_UP_SECONDS: Final = 20.0
 """How long a save is tried again and again: Discord delivers an interaction once."""
 
 RETRY_SECONDS: Final = 0.25
+AT_ONCE: Final = 4
+"""Of many who act at once so many are served at a time: the first need not wait until all are done."""
+
 LATE: Final = (10062, 40060)
 """Unknown interaction (it is too old), and one that was answered already (it was delivered twice)."""
 
@@ -42,6 +45,7 @@ class Interactions:
         self._handle = handle
         self._draw = draw
         self._words = words
+        self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def command(self, interaction: AnyInteraction) -> None:
         """Carry out a slash command."""
@@ -74,8 +78,12 @@ class Interactions:
         """The answers to the last of the *updates*, all of which are saved then."""
         answers: Sequence[Outgoing] = ()
         for update in updates:
-            answers = await handled(self._handle, update, self._words)
+            answers = await handled(self._in_turn, update, self._words)
         return answers
+
+    async def _in_turn(self, incoming: Incoming) -> Sequence[Outgoing]:
+        async with self._turns:
+            return await self._handle(incoming)
 
 
 async def handled(handle: Handle, update: Incoming, words: Words) -> Sequence[Outgoing]:
