@@ -102,7 +102,8 @@ async def move(channel: Channel, person: Person, text: str) -> tuple[Interaction
     before, start = len(channel.public), time.perf_counter()
     came = asyncio.ensure_future(_comes(channel, before))
     interaction = await person.slash(channel, "move", move=text)
-    await asyncio.wait_for(came, 20)
+    async with asyncio.timeout(20):
+        await came
     return interaction, came.result() - start
 
 

@@ -191,7 +191,8 @@ async def _play(platform: Platform, chats: list[Chat]) -> float:
     started = time.perf_counter()
     for chat in chats:
         platform.type(chat)
-    await asyncio.wait_for(asyncio.gather(*(chat.done.wait() for chat in chats)), WAIT_SECONDS)
+    async with asyncio.timeout(WAIT_SECONDS):
+        await asyncio.gather(*(chat.done.wait() for chat in chats))
     return time.perf_counter() - started
 
 
@@ -204,7 +205,8 @@ async def _measure(data_dir: Path) -> None:
         bot: SpawnProcess = context.Process(target=run_bot, args=(url, data_dir))
         bot.start()
         try:
-            await asyncio.wait_for(platform.ready.wait(), WAIT_SECONDS)
+            async with asyncio.timeout(WAIT_SECONDS):
+                await platform.ready.wait()
             await asyncio.sleep(3)  # the pictures' backgrounds are drawn
             alone, *others = (chat for _, chat in matches)
             await _play(platform, [alone])

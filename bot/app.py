@@ -412,7 +412,8 @@ async def _tick(core: Core, stop: asyncio.Event) -> None:
         except StoreUnavailableError as error:
             log.warning("cannot look for challenges that are over, trying again: %s", error)
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(stop.wait(), TICK_SECONDS)
+            async with asyncio.timeout(TICK_SECONDS):
+                await stop.wait()
 
 
 async def _warm(render: ThreadRender) -> None:

@@ -10,6 +10,7 @@ sending takes.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections.abc import Mapping, Sequence
@@ -130,10 +131,9 @@ class Courier:
                 await asyncio.sleep(0.01)
 
     async def _rest(self) -> None:
-        try:
-            await asyncio.wait_for(self._woken.wait(), SWEEP_SECONDS)
-        except TimeoutError:
-            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SWEEP_SECONDS):
+                await self._woken.wait()
 
     async def _keep_leases(self) -> None:
         """Renew the leases of the places that are being served, for ever: drawing and sending may take long."""

@@ -32,4 +32,5 @@ class Rush:
         if self._over.is_set():
             return
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._over.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._over.wait()

@@ -79,7 +79,8 @@ class Workers:
     async def _asked(self, question: Question) -> Opinion:
         process = self._idle.pop() if self._idle else await self._started()
         try:
-            said = await asyncio.wait_for(_exchanged(process, question), question.seconds + _GRACE_SECONDS)
+            async with asyncio.timeout(question.seconds + _GRACE_SECONDS):
+                said = await _exchanged(process, question)
         except asyncio.CancelledError:
             # The search is told to end; its answer, which nobody wants, is read before the next question.
             if not await _stopped(process):
@@ -152,7 +153,8 @@ async def _stopped(process: Process) -> bool:
     """True if the search was stopped and its answer read away."""
     try:
         await _send(process, STOP)
-        await asyncio.wait_for(_line(process), 1.0)
+        async with asyncio.timeout(1.0):
+            await _line(process)
     except (EOFError, OSError, TimeoutError, ValueError):
         return False
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Sequence
 from importlib.resources import files
 from typing import Any, Final
@@ -34,8 +35,10 @@ class Server:
         :raises DamagedRecordError: if the key holds another type of value: waiting does not mend that.
         :raises ResponseError: if the command is wrong: our fault.
         """
+        task = asyncio.current_task()
+        cancellations = task.cancelling() if task is not None else 0
         try:
-            return await command
+            answer = await command
         except exceptions.ResponseError as error:
             if str(error).startswith("WRONGTYPE"):
                 raise DamagedRecordError(f"{key}: {error}") from error
@@ -51,6 +54,11 @@ class Server:
             OSError,
         ) as error:
             raise StoreUnavailableError(f"{type(error).__name__}: {error}") from error
+        if task is not None and task.cancelling() > cancellations:
+            # The client writes by `asyncio.wait_for`, and that of Python 3.11 forgets a cancellation that comes when
+            # the writing is done: whoever cancelled would wait for ever.
+            raise asyncio.CancelledError
+        return answer
 
     async def script(self, name: str, keys: Sequence[str], *args: str | bytes | int) -> Any:  # noqa: ANN401 - the same
         """What the script answers for *keys*, the first of which names the record, and *args*. Raises as `run`."""

@@ -48,7 +48,6 @@ class ComputerAdapter:
                 for match in self._woken - self._serving:
                     self._serving.add(match)
                     group.create_task(self._serve(match, group))
-                # Not wait_for: where both come at once, that of Python 3.11 forgets that it was cancelled.
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout_at(next_sweep):
                         await self._event.wait()

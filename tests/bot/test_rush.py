@@ -22,13 +22,15 @@ async def test_a_rush_is_over_when_the_last_update_has_been_handled() -> None:
         waiting = asyncio.ensure_future(rush.over(60))
         await asyncio.sleep(0)
         assert not waiting.done()
-    await asyncio.wait_for(waiting, 5)
+    async with asyncio.timeout(5):
+        await waiting
 
 
 async def test_a_rush_that_does_not_end_is_waited_for_no_longer_than_was_said() -> None:
     rush = Rush()
     with rush.handling():
-        await asyncio.wait_for(rush.over(0.01), 5)
+        async with asyncio.timeout(5):
+            await rush.over(0.01)
 
 
 async def test_boards_wait_while_updates_are_handled(redis_client: Redis, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,7 +49,8 @@ async def ready(service: DiscordServer, sessions: int) -> None:
 
 
 async def ended(running: asyncio.subprocess.Process) -> int:
-    return await asyncio.wait_for(running.wait(), ENDS_WITHIN)
+    async with asyncio.timeout(ENDS_WITHIN):
+        return await running.wait()
 
 
 @pytest.fixture

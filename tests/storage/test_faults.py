@@ -189,3 +189,31 @@ async def test_settings_that_lose_games_are_told(tmp_path: Path, settings: dict[
             warnings = await server_warnings(client)
     assert len(warnings) == len(words)
     assert all(word in line for word, line in zip(words, warnings, strict=True))
+
+
+@pytest.mark.parametrize("fresh", [True, False], ids=["connecting", "connected"])
+async def test_a_call_that_is_cancelled_ends_and_disturbs_no_other(tmp_path: Path, fresh: bool) -> None:
+    """Wherever the cancellation comes: the client's own way of writing would forget some of them."""
+    with own_server(tmp_path) as url:
+        async with connected(url) as client:
+            store = RedisStore(client)
+            await store.change_chat(GROUP, lambda _: ChatSettings("es"))
+            for steps in range(60):
+                if fresh:
+                    await client.connection_pool.disconnect()
+                asking = asyncio.ensure_future(for_ever(store))
+                for _ in range(steps):
+                    await asyncio.sleep(0)
+                asking.cancel()
+                async with asyncio.timeout(5):
+                    await asyncio.wait({asking})
+                assert asking.cancelled()
+                assert await store.chat(GROUP) == ChatSettings("es")
+                assert await store.profile(ANA) == Profile()
+
+
+async def for_ever(store: RedisStore) -> None:
+    """Ask for one thing and another."""
+    while True:
+        await store.profile(BO)
+        await store.lease(GROUP, "me", 1000)

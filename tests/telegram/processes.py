@@ -47,12 +47,14 @@ class BotProcess:
         self._process = None
         if process.returncode is None:
             process.send_signal(number)
-        return await asyncio.wait_for(process.wait(), 30)
+        async with asyncio.timeout(30):
+            return await process.wait()
 
     async def ended(self) -> int:
         """The exit code, when it has ended by itself."""
         assert self._process is not None
-        return await asyncio.wait_for(self._process.wait(), 30)
+        async with asyncio.timeout(30):
+            return await self._process.wait()
 
     async def close(self) -> None:
         """Stop it if it runs."""

@@ -72,7 +72,8 @@ class Bell:
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.add(future)
             try:
-                await asyncio.wait_for(future, max(deadline - time.monotonic(), 0.001))
+                async with asyncio.timeout(max(deadline - time.monotonic(), 0.001)):
+                    await future
             except TimeoutError:
                 self._waiting.discard(future)
                 raise AssertionError(f"waited {seconds:g} s in vain{f' for {what}' if what else ''}") from None

@@ -10,7 +10,7 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from telegram import ChatMember, Update
@@ -31,6 +31,20 @@ _ADMINS: Final = frozenset({ChatMember.ADMINISTRATOR, ChatMember.OWNER})
 
 MOVED_SECONDS: Final = 600.0
 """How long a chat that has become another one is not greeted as a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """Updates that were saved, but for the one with the id *failed* (None: all); their *answers* are on their way."""
+
+    failed: int | None
+    answers: tuple[asyncio.Task[None], ...]
+
+
+async def given(answers: Sequence[asyncio.Task[None]]) -> None:
+    """Wait a moment for the *answers*."""
+    if answers:
+        await asyncio.wait(answers, timeout=ANSWER_SECONDS)
 
 
 class Lanes:
@@ -77,36 +91,34 @@ class Intake:
         self._given = Lanes()
         self._moved = Until()
 
-    async def take_all(self, updates: Sequence[Update]) -> int | None:
-        """The first of the *updates* (in Telegram's order) that could not be saved, by its id; None if all were.
+    async def take_all(self, updates: Sequence[Update]) -> Taken:
+        """What has become of the *updates*, which are in Telegram's order.
 
-        What follows it in the same chat was left alone; what other chats said is saved.
+        What follows one that could not be saved in the same chat is left alone; what other chats said is saved.
         """
         by_chat: dict[int, list[Update]] = {}
         for update in updates:
             by_chat.setdefault(chat_of(update), []).append(update)
-        failed = await asyncio.gather(*map(self._take_in_order, by_chat.values()))
-        return min((update for update in failed if update is not None), default=None)
+        taken = await asyncio.gather(*map(self._take_in_order, by_chat.values()))
+        failed = min((one.failed for one in taken if one.failed is not None), default=None)
+        return Taken(failed, tuple(task for one in taken for task in one.answers))
 
-    async def _take_in_order(self, updates: Sequence[Update]) -> int | None:
+    async def _take_in_order(self, updates: Sequence[Update]) -> Taken:
         given: list[asyncio.Task[None]] = []
         for update in updates:
             try:
                 given += await self._take(update)
             except StoreUnavailableError as error:
                 log.warning("updates are left for later: %s", error)
-                return update.update_id
-        if given:
-            await asyncio.wait(given, timeout=ANSWER_SECONDS)
-        return None
+                return Taken(update.update_id, tuple(given))
+        return Taken(None, tuple(given))
 
     async def take(self, update: Update) -> None:
         """Save the update, and wait a moment for its answers.
 
         :raises StoreUnavailableError: if it could not be saved.
         """
-        if given := await self._take(update):
-            await asyncio.wait(given, timeout=ANSWER_SECONDS)
+        await given(await self._take(update))
 
     async def _take(self, update: Update) -> list[asyncio.Task[None]]:
         """The answers on their way, when the update is saved."""

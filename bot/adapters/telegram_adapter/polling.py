@@ -19,6 +19,7 @@ from telegram.error import Conflict, InvalidToken, RetryAfter, TelegramError
 from bot.adapters.telegram_adapter.client import Client, readable
 from bot.adapters.telegram_adapter.errors import wait_of
 from bot.adapters.telegram_adapter.incoming import ALLOWED_UPDATES
+from bot.adapters.telegram_adapter.intake import Taken, given
 from bot.ports import Memory, Place, PlatformError, StoreUnavailableError
 
 log = logging.getLogger(__name__)
@@ -36,8 +37,8 @@ CONFLICTS: Final = 3
 LEASE_MS: Final = 6_000
 RENEW_SECONDS: Final = 1.5
 
-Take = Callable[[Sequence[Update]], Awaitable[int | None]]
-"""Saves updates; the id of the first that could not be saved, or None."""
+Take = Callable[[Sequence[Update]], Awaitable[Taken]]
+"""Saves updates."""
 
 
 class _TakenOverError(Exception):
@@ -53,7 +54,7 @@ class Poller:
         self._take = take
         self._place = Place("telegram-poller", str(client.id))
         self._holder = secrets.token_hex(8)
-        self._offset = 0
+        self._offset = self._saved = 0
 
     async def run(self) -> None:
         """Poll until cancelled; what was saved is confirmed then.
@@ -141,16 +142,20 @@ class Poller:
         if not raw:
             return
         updates = [update for one in raw if (update := readable(one, self._client)) is not None]
-        failed = await self._take(updates)
-        if failed is None:
-            self._offset = int(raw[-1]["update_id"]) + 1
-            return
-        # What was saved behind it comes again, and is known by its id.
-        self._offset = failed
-        await asyncio.sleep(PAUSE_SECONDS)
+        taken = await self._take(updates)
+        # What was saved behind one that failed comes again, and is known by its id.
+        self._saved = int(raw[-1]["update_id"]) + 1 if taken.failed is None else taken.failed
+        await given(taken.answers)
+        self._offset = self._saved
+        if taken.failed is not None:
+            await asyncio.sleep(PAUSE_SECONDS)
 
     async def _confirm(self) -> None:
-        """Tell Telegram what was saved: it confirms by the next request, which there will be none of."""
+        """Tell Telegram what was saved: it confirms by the next request, which there will be none of.
+
+        The answers that are on their way are waited for by whoever ends the adapter.
+        """
+        self._offset = self._saved
         if self._offset:
             with suppress(TelegramError):
                 await self._fetch(1, 0)
