@@ -103,6 +103,7 @@ class Core:
     senders: dict[str, Sender]
     threads: dict[str, Threads]
     metrics: Metrics
+    rush: Rush
     computer: ComputerAdapter | None = None
 
     def words(self, language: str) -> Mapping[str, str]:
@@ -158,6 +159,7 @@ def build(
         senders,
         threads,
         metrics,
+        rush,
         computer,
     )
 
@@ -171,6 +173,7 @@ def build_discord(config: Config, core: Core) -> discord_adapter.DiscordAdapter:
         core.store,
         functools.partial(core.texts.words, prefix=""),
         tuple(name for name in COMMANDS if name != "m"),
+        core.rush.over,
     )
     adapter = discord_adapter.DiscordAdapter(config.discord_token, parts, config.discord_shards)
     core.threads[discord_adapter.PLATFORM] = adapter.threads

@@ -280,6 +280,13 @@ class Leases(Protocol):
         """Give *place* back, if *holder* still has it."""
 
 
+class Calm(Protocol):
+    """What is not urgent waits for it."""
+
+    async def __call__(self, seconds: float) -> None:
+        """Return when no update is being handled, or after so many *seconds*."""
+
+
 class SendError(Exception):
     """Base of what a sender raises."""
 

@@ -25,7 +25,7 @@ from bot.adapters.discord_adapter.sync import sync
 from bot.adapters.discord_adapter.words import Words, language_of
 from bot.config import ShardChoice
 from bot.messages import Outgoing
-from bot.ports import Complete, Draw, Handle, Leases, Place, PlatformError
+from bot.ports import Calm, Complete, Draw, Handle, Leases, Place, PlatformError
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +51,7 @@ class DiscordParts:
     leases: Leases
     words: Words
     commands: Sequence[str]
+    calm: Calm
 
 
 class DiscordAdapter:
@@ -61,7 +62,7 @@ class DiscordAdapter:
         self._shards = shards
         self._parts = parts
         self._words = parts.words
-        self._interactions = Interactions(parts.handle, parts.draw, parts.words)
+        self._interactions = Interactions(parts.handle, parts.draw, parts.words, parts.calm)
         self.client = Client(
             self._hear,
             self._read,

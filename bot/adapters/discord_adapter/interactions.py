@@ -20,7 +20,7 @@ from bot.adapters.discord_adapter.incoming import AnyInteraction, commands_of, i
 from bot.adapters.discord_adapter.outgoing import Letter, is_heavy, letter, mentions
 from bot.adapters.discord_adapter.words import Words, language_of
 from bot.messages import Incoming, Outgoing, Text
-from bot.ports import Draw, Handle, StoreUnavailableError
+from bot.ports import Calm, Draw, Handle, StoreUnavailableError
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +34,9 @@ RETRY_SECONDS: Final = 0.25
 AT_ONCE: Final = 4
 """Of many who act at once so many are served at a time: the first need not wait until all are done."""
 
+TIDY_SECONDS: Final = 0.5
+"""How long an answer that says nothing stays at most while others act."""
+
 LATE: Final = (10062, 40060)
 """Unknown interaction (it is too old), and one that was answered already (it was delivered twice)."""
 
@@ -41,8 +44,9 @@ LATE: Final = (10062, 40060)
 class Interactions:
     """Answers commands, buttons, menus and forms."""
 
-    def __init__(self, handle: Handle, draw: Draw, words: Words) -> None:
+    def __init__(self, handle: Handle, draw: Draw, words: Words, calm: Calm) -> None:
         self._handle = handle
+        self._calm = calm
         self._draw = draw
         self._words = words
         self._turns = asyncio.Semaphore(AT_ONCE)
@@ -66,7 +70,7 @@ class Interactions:
         await self._take(interaction, [incoming_of(interaction)])
 
     async def _take(self, interaction: AnyInteraction, updates: Sequence[Incoming]) -> None:
-        reply = _Reply(interaction, self._draw, self._words)
+        reply = _Reply(interaction, self._draw, self._words, self._calm)
         async with asyncio.TaskGroup() as group:
             saving = group.create_task(self._saved(updates))
             await asyncio.wait({saving}, timeout=DEFER_SECONDS)
@@ -104,8 +108,9 @@ async def handled(handle: Handle, update: Incoming, words: Words) -> Sequence[Ou
 class _Reply:
     """One interaction's answer."""
 
-    def __init__(self, interaction: AnyInteraction, draw: Draw, words: Words) -> None:
+    def __init__(self, interaction: AnyInteraction, draw: Draw, words: Words, calm: Calm) -> None:
         self._interaction = interaction
+        self._calm = calm
         self._draw = draw
         self._words = words
         message = interaction.message
@@ -135,6 +140,8 @@ class _Reply:
             # What led here was private: it has done its service.
             thinking = not self._private_source
             if await self._attempt(response.defer(ephemeral=thinking, thinking=thinking)):
+                # What is acknowledged can wait for its tidying until others are.
+                await self._calm(TIDY_SECONDS)
                 await self._attempt(self._interaction.delete_original_response())
 
     async def _publicly(self, answers: Sequence[Outgoing]) -> None:
