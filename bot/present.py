@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Final, assert_never
 
 from bot import payload
@@ -24,6 +25,7 @@ from bot.messages import (
     Code,
     Forget,
     MatchCommand,
+    Mention,
     Move,
     Moves,
     Outgoing,
@@ -112,7 +114,7 @@ class Presenter:
         pinged = profile is not None and profile.ping and person != acted
         return Outgoing(
             place=place,
-            text=self._told(language, stored, new, status),
+            text=self._told(language, stored, new, status, person if pinged else None),
             picture=self._boards.picture(language, stored, theme) if drawn else None,
             buttons=self._buttons.match(language, stored, place),
             ping=person if pinged else None,
@@ -126,10 +128,21 @@ class Presenter:
         )
 
     def _told(
-        self, language: str, stored: StoredMatch, new: Sequence[Event], status: tuple[Span, ...]
+        self,
+        language: str,
+        stored: StoredMatch,
+        new: Sequence[Event],
+        status: tuple[Span, ...],
+        pinged: PersonId | None,
     ) -> tuple[Span, ...]:
-        """What happened and how the match stands; what happened first is left out where a caption would be too long."""
+        """What happened and how the match stands; what happened first is left out where a caption would be too long.
+
+        Whoever is *pinged* is named: some platforms notify only people who stand in the text.
+        """
         events = [self._boards.event(language, stored, event) for event in new]
+        named = {span.person for span in (*chain(*events), *status) if isinstance(span, Mention)}
+        if events and pinged is not None and pinged not in named:
+            events[-1] = (self._boards.person(language, stored, pinged), Text(", "), *events[-1])
         heading = self._boards.heading(language, stored)
         text = joined((*events, status, heading))
         while events and len(plain(text)) > CAPTION_LENGTH:

@@ -244,3 +244,16 @@ async def test_alone_with_the_bot_nobody_is_offered_what_is_not_his(bot: Bot) ->
         [False, True],
         [True, False],
     )
+
+
+@pytest.mark.parametrize("offer", ["draw", "takeback"])
+async def test_whoever_is_to_answer_an_offer_is_notified_though_the_other_is_to_move(bot: Bot, offer: str) -> None:
+    people = pair(bot.telegram)
+    match = await begin(bot, people, bot.telegram.group("Friends", *people))
+    await match.type_one()
+    await match.type_one()
+    number = await match.mover()
+    other = people[1 - number]
+    await say(bot, people[number], match.chats[number], f"/{offer}")
+    notified = [one["user"]["id"] for one in match.board(number).entities if one["type"] == "text_mention"]
+    assert notified == [other.id]
