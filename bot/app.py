@@ -28,7 +28,7 @@ from bot.completion import Completion
 from bot.computers import computer_level
 from bot.config import Config, ConfigError
 from bot.courier import Courier
-from bot.drawing import ThreadRender, drawn
+from bot.drawing import ThreadRender, drawn_or_plain
 from bot.health import Health
 from bot.live import LiveBoards
 from bot.messages import Abort, Incoming, Settings
@@ -169,7 +169,7 @@ def build_discord(config: Config, core: Core) -> discord_adapter.DiscordAdapter:
     parts = discord_adapter.DiscordParts(
         core.handle,
         core.complete,
-        functools.partial(drawn, render=core.render),
+        functools.partial(drawn_or_plain, render=core.render),
         core.store,
         functools.partial(core.texts.words, prefix=""),
         tuple(name for name in COMMANDS if name != "m"),
@@ -195,7 +195,14 @@ def build_telegram(
         return isinstance(parse(incoming), Abort | Settings)
 
     surroundings = telegram_adapter.Core(
-        core.handle, core.render, core.store, core.transcript, words, LANGUAGES, ("start", *OFFERED, "m"), needs_rights
+        core.handle,
+        functools.partial(drawn_or_plain, render=core.render),
+        core.store,
+        core.transcript,
+        words,
+        LANGUAGES,
+        ("start", *OFFERED, "m"),
+        needs_rights,
     )
     return telegram_adapter.TelegramAdapter(config, surroundings, limits)
 

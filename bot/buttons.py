@@ -115,7 +115,7 @@ class Buttons:
             first.append(self.one(language, "hint", Hint(stored.id)))
         if match.may_swap:
             first.append(self.one(language, "swap", Swap(stored.id, ply)))
-        if _may_pass(match):
+        if match.may_pass:
             first.append(self.one(language, "pass", Pass(stored.id, ply)))
         rows = [tuple(first)]
         if match.offer is not None:
@@ -236,8 +236,3 @@ def _alone(match: Match, place: Place | None, reader: PersonId | None) -> Person
     """Who is alone with the bot in *place*, as far as that can be told."""
     people = (match.challenger, match.invited, reader)
     return next((one for one in people if one is not None and place == own_place(one)), None)
-
-
-def _may_pass(match: Match) -> bool:
-    position = match.record.position
-    return any(position.write(move) == "pass" for move in position.legal_moves())

@@ -17,7 +17,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.drawing import drawn
+from bot.drawing import drawn_or_plain
 from bot.ports import (
     Clock,
     NotAllowedError,
@@ -259,11 +259,7 @@ class Courier:
         outgoing = self._presenter.spoken(
             stored, place, shown, chat.language or self._language, chat.theme or "light", profile
         )
-        try:
-            outgoing = await drawn(outgoing, self._render)
-        except Exception:
-            log.exception("match %s: its board cannot be drawn, the words go alone", stored.id)
-            outgoing = replace(outgoing, picture=None)
+        outgoing = await drawn_or_plain(outgoing, self._render)
         if outgoing.ping is not None and not await self._store.mark_pinged(stored.id, place, stored.version):
             outgoing = replace(outgoing, ping=None)
         try:

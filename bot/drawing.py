@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -12,6 +13,8 @@ from bot.ports import Render
 from renderers.png import Renderer
 from renderers.replay import replay
 from renderers.scene import Scene
+
+log = logging.getLogger(__name__)
 
 
 class ThreadRender:
@@ -48,3 +51,12 @@ async def drawn(outgoing: Outgoing, render: Render) -> Outgoing:
         document = Document(name, await render.gif(outgoing.replay), "image/gif")
         outgoing = replace(outgoing, replay=(), document=document)
     return outgoing
+
+
+async def drawn_or_plain(outgoing: Outgoing, render: Render) -> Outgoing:
+    """The message drawn; its words alone, if that cannot be done."""
+    try:
+        return await drawn(outgoing, render)
+    except Exception:
+        log.exception("match %s: its board cannot be drawn, the words go alone", outgoing.match)
+        return replace(outgoing, picture=None, replay=())

@@ -42,10 +42,11 @@ from bot.messages import (
     Rules,
     Swap,
 )
+from bot.play import require_turn, waits_for
 from bot.present import Presenter
 from bot.texts import Texts, plain, supported
-from rules.actions import Fault, PersonId
-from rules.core import AmbiguousMoveError, MoveError, Position, Reason, StepKind
+from rules.actions import MatchError, PersonId
+from rules.core import AmbiguousMoveError, MoveError, Position, Reason, Side, StepKind
 from rules.core import Move as PlayedMove
 from rules.match import Match, Status
 from rules.record import Record
@@ -97,7 +98,7 @@ class LiveBoards:
                     opponent=self._boards.opponents(spoken, stored, person),
                     match=stored.id,
                 ),
-                _waits(stored.match, person),
+                waits_for(stored.match, person),
                 stored.match.live,
             )
             for stored in matches
@@ -115,11 +116,11 @@ class LiveBoards:
         stored = None if known is None else await self._visible(known, place, person)
         if stored is None:
             return LiveAnswer(self._texts.plain(spoken, "notice.no-such-match"))
-        fault = _fault(stored.match, person, ply)
-        if fault is not None:
-            return LiveAnswer(self._texts.plain(spoken, f"fault.{fault.value}"))
         try:
+            require_turn(stored.match, person, ply)
             stored.match.record.read(text)
+        except MatchError as error:
+            return LiveAnswer(self._texts.plain(spoken, f"fault.{error.fault.value}", stored.match.game.key))
         except AmbiguousMoveError as error:
             if error.refusal.reason is Reason.CHOICE_MISSING:
                 return self._choice(spoken, stored, error.refusal.moves)
@@ -168,7 +169,7 @@ class LiveBoards:
             shape="square" if len(board.rows) == board.size else "hexagon",
             title=self._boards.title(language, match),
             cells=tuple((name, round(board.xy(name)[0], 4), round(board.xy(name)[1], 4)) for name in board.cells),
-            groups=(_groups(position, 1), _groups(position, 2)),
+            groups=(_groups(position, Side.FIRST), _groups(position, Side.SECOND)),
             cards=(first, second),
             moves=full.texts,
             shown=len(record.moves),
@@ -246,28 +247,6 @@ def _first(matches: Sequence[StoredMatch], person: PersonId) -> StoredMatch | No
     return mine or next(iter(matches), None)
 
 
-def _waits(match: Match, person: PersonId) -> bool:
-    """True if *person* is to move, or may accept."""
-    if match.status is Status.CHALLENGE:
-        return match.challenger != person
-    return match.person_to_move == person or (
-        match.offer is not None and match.offer.by != person and match.side_of(person) is not None
-    )
-
-
-def _fault(match: Match, person: PersonId, ply: int) -> Fault | None:
-    """Why *person* can play nothing at *ply*, or None."""
-    if match.status is Status.CHALLENGE:
-        return Fault.NOT_STARTED
-    if not match.live:
-        return Fault.OVER
-    if match.side_of(person) is None:
-        return Fault.NOT_A_PLAYER
-    if match.ply != ply:
-        return Fault.STALE
-    return None if match.person_to_move == person else Fault.NOT_YOUR_TURN
-
-
 def _is_useful(command: Command, match: Match, person: PersonId) -> bool:
     """True if *person*, who makes his moves by tapping, gets anywhere with *command*."""
     match command:
@@ -285,9 +264,8 @@ def _is_useful(command: Command, match: Match, person: PersonId) -> bool:
             return match.side_of(person) is not None
 
 
-def _groups(position: Position, side: int) -> tuple[tuple[str, ...], ...]:
-    wanted = position.to_move if position.to_move == side else position.to_move.other
-    return tuple(position.board.names(group) for group in position.groups(wanted))
+def _groups(position: Position, side: Side) -> tuple[tuple[str, ...], ...]:
+    return tuple(position.board.names(group) for group in position.groups(side))
 
 
 def _turn(stored: StoredMatch, profile: Profile) -> LiveTurn:

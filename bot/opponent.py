@@ -87,15 +87,19 @@ class ComputerOpponent:
         if match.offer is not None and match.offer.by != person:
             if match.offer.kind is OfferKind.TAKEBACK:
                 return AnswerOffer(OfferKind.TAKEBACK, agree=True, match=stored.id)
-            judged = await self._thinker.think(question(match, max(level, _JUDGE), CHAT_SECONDS / 4, stored.version))
+            judged = await self._judged(stored, level)
             chance = judged.chance if match.person_to_move == person else 1 - judged.chance
             return AnswerOffer(OfferKind.DRAW, agree=chance <= DRAW_CHANCE, match=stored.id)
         if match.may_swap:
-            judged = await self._thinker.think(question(match, max(level, _JUDGE), CHAT_SECONDS / 4, stored.version))
+            judged = await self._judged(stored, level)
             if judged.chance < SWAP_CHANCE:
                 return Swap(stored.id, match.ply)
         opinion = await self._thinker.think(question(match, level, CHAT_SECONDS, stored.version))
         return played(stored, opinion)
+
+    async def _judged(self, stored: StoredMatch, level: int) -> Opinion:
+        """How the match stands, for a draw offer or a swap."""
+        return await self._thinker.think(question(stored.match, max(level, _JUDGE), CHAT_SECONDS / 4, stored.version))
 
 
 def played(stored: StoredMatch, opinion: Opinion) -> Command:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from bot import payload
+from bot.computers import LEVELS
 from bot.messages import (
     ANY_LEVEL,
     Abort,
@@ -112,7 +113,6 @@ _THEME_NAMES: Final[Mapping[str, str]] = MappingProxyType(
 _SWITCHES: Final = frozenset(["ping", "confirm", "file"])
 _SIZE: Final = re.compile(r"(\d{1,3})(?:[x×х*]\1)?")
 _USERNAME: Final = re.compile(r"@([A-Za-z0-9_.]{2,32})")
-_LEVELS: Final = range(1, 6)
 _HAS_CELL: Final = re.compile(r"[^\W\d_]{1,2}\s*\d{1,2}")
 
 
@@ -136,12 +136,17 @@ def _filled(command: Command, text: str) -> Command:
     """The command of a button with the *text* that was typed into its form."""
     if not text or not isinstance(command, Move) or command.text:
         return command
+    if (other := _swap_or_pass(text, command.match, command.ply)) is not None:
+        return other
+    return replace(command, text=text) if len(text) <= MOVE_LENGTH else NotUnderstood(text[:MOVE_LENGTH])
+
+
+def _swap_or_pass(text: str, match: MatchId | None, ply: int | None = None) -> Swap | Pass | None:
+    """What is typed in place of a move and is none of the board; None for anything else."""
     folded = text.casefold()
     if folded in _SWAP:
-        return Swap(command.match, command.ply)
-    if folded in PASS_WORDS:
-        return Pass(command.match, command.ply)
-    return replace(command, text=text) if len(text) <= MOVE_LENGTH else NotUnderstood(text[:MOVE_LENGTH])
+        return Swap(match, ply)
+    return Pass(match, ply) if folded in PASS_WORDS else None
 
 
 def _command(text: str, incoming: Incoming) -> Command:
@@ -160,11 +165,8 @@ def _free_text(text: str, about: MatchId | None) -> Command:
     match, others = _named(words)
     match = match or about
     rest = " ".join(others)
-    folded = rest.casefold()
-    if folded in _SWAP:
-        return Swap(match)
-    if folded in PASS_WORDS:
-        return Pass(match)
+    if (command := _swap_or_pass(rest, match)) is not None:
+        return command
     if len(rest) <= MOVE_LENGTH and len(words) <= 12 and _HAS_CELL.search(rest):
         return Move(rest, match, typed=True)
     return NotUnderstood(text[:MOVE_LENGTH])
@@ -225,7 +227,7 @@ def _challenge(arguments: _Arguments) -> Command:
             return arguments.strange("challenge", typed)
     for number in numbers:
         # No board that is offered is so small: beside the computer it is a level.
-        if wanted.computer and number in _LEVELS:
+        if wanted.computer and number in LEVELS:
             wanted = replace(wanted, computer=number)
         elif wanted.size is None:
             wanted = replace(wanted, size=number)
@@ -244,11 +246,8 @@ def game_key(name: str) -> str:
 
 def _move(arguments: _Arguments) -> Command:
     text = " ".join(arguments.others)
-    folded = text.casefold()
-    if folded in _SWAP:
-        return Swap(arguments.match)
-    if folded in PASS_WORDS:
-        return Pass(arguments.match)
+    if (command := _swap_or_pass(text, arguments.match)) is not None:
+        return command
     return Move(text, arguments.match) if len(text) <= MOVE_LENGTH else NotUnderstood(text[:MOVE_LENGTH])
 
 

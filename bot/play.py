@@ -148,6 +148,14 @@ def require_player(match: Match, person: PersonId) -> None:
         raise MatchError(Fault.NOT_A_PLAYER)
 
 
+def waits_for(match: Match, person: PersonId) -> bool:
+    """True if *person* could do something now: move, accept a challenge that is not his own, answer an offer."""
+    if match.status is Status.CHALLENGE:
+        return match.challenger != person
+    offered = match.offer is not None and match.offer.by != person and match.side_of(person) is not None
+    return match.person_to_move == person or offered
+
+
 def require_turn(match: Match, person: PersonId, ply: int | None) -> None:
     """Return if it is *person*'s turn, and *ply* (if given) the present one.
 

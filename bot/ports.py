@@ -137,7 +137,7 @@ class Draw(Protocol):
     """Draws what a message shows."""
 
     async def __call__(self, outgoing: Outgoing) -> Outgoing:
-        """*outgoing* with its picture and its replay drawn."""
+        """*outgoing* with its picture and its replay drawn; without them, if they cannot be."""
 
 
 class Meter(Protocol):
@@ -230,7 +230,17 @@ class Live(Protocol):
         """Why a tap is no move, or what is still to be chosen; see `bot.live.LiveBoards.weigh`."""
 
 
-class Memory(Protocol):
+class Leases(Protocol):
+    """Keeps what only one process may do at a time. Every method may raise StoreUnavailableError."""
+
+    async def lease(self, place: Place, holder: str, milliseconds: int) -> bool:
+        """True if *holder* now has *place* for itself for that long (also if it had it already)."""
+
+    async def release(self, place: Place, holder: str) -> None:
+        """Give *place* back, if *holder* still has it."""
+
+
+class Memory(Leases, Protocol):
     """What adapters must know across restarts, and share with the other processes of the same bot.
 
     Every method may raise StoreUnavailableError.
@@ -244,12 +254,6 @@ class Memory(Protocol):
 
     async def move_chat(self, old: Place, new: Place) -> None:
         """The chat *old*, which has no topics, goes on as *new*: its matches and its settings are there from now on."""
-
-    async def lease(self, place: Place, holder: str, milliseconds: int) -> bool:
-        """True if *holder* now has the place for itself for that long (also if it had it already)."""
-
-    async def release(self, place: Place, holder: str) -> None:
-        """Give the place back, if *holder* still has it."""
 
 
 class PlatformError(Exception):
@@ -268,16 +272,6 @@ class Threads(Protocol):
 
         :raises NoThreadError: if there can be none.
         """
-
-
-class Leases(Protocol):
-    """Keeps what only one process may do at a time. Every method may raise StoreUnavailableError."""
-
-    async def lease(self, place: Place, holder: str, milliseconds: int) -> bool:
-        """True if *holder* now has *place* for itself for that long (also if it had it already)."""
-
-    async def release(self, place: Place, holder: str) -> None:
-        """Give *place* back, if *holder* still has it."""
 
 
 class Calm(Protocol):

@@ -53,7 +53,7 @@ from bot.messages import (
     Start,
     Swap,
 )
-from bot.play import PlayService, playable
+from bot.play import PlayService, playable, waits_for
 from bot.ports import Thinker, Threads
 from bot.replies import (
     Board,
@@ -73,8 +73,7 @@ from bot.request import Request
 from bot.saving import Saver
 from bot.settings import SettingsService
 from rules import GAMES, actions
-from rules.actions import MatchError, PersonId
-from rules.match import Match, Status
+from rules.actions import MatchError
 from storage.base import DamagedRecordError, MatchId, Store, StoredMatch
 
 log = logging.getLogger(__name__)
@@ -219,7 +218,7 @@ class Service:
     async def _games(self, request: Request) -> Reply:
         ids = await self._finder.mine(request.incoming)
         matches = await self._finder.load_all(ids, MAX_LIVE)
-        matches.sort(key=lambda stored: not _waits_for(request.me, stored.match))
+        matches.sort(key=lambda stored: not waits_for(stored.match, request.me))
         return GamesList(tuple(matches[:LISTED]), max(0, len(ids) - LISTED))
 
     async def _next(self, request: Request) -> Reply:
@@ -232,13 +231,6 @@ class Service:
 
 _SPOKEN: Final = (Challenge, Accept, Rematch, Move, Pass, Swap, Offer, AnswerOffer)
 """What is told to the chat: it waits until the bot may speak there."""
-
-
-def _waits_for(person: PersonId, match: Match) -> bool:
-    """True if it is *person* who should do something in this match of his: move, or answer a challenge or an offer."""
-    if match.status is Status.CHALLENGE:
-        return match.challenger != person
-    return match.person_to_move == person or (match.offer is not None and match.offer.by != person)
 
 
 def _not_understood(command: NotUnderstood) -> Reply:

@@ -35,7 +35,7 @@ from rules.actions import (
     Swap,
     Withdraw,
 )
-from rules.core import Ending, Game, Side
+from rules.core import Ending, Game, MoveError, Side
 from rules.record import Record
 
 SWAP: Final = "swap"
@@ -126,6 +126,17 @@ class Match:
         """True if the person to move may swap seats instead of moving."""
         # "on White's first turn only, White may swap instead of moving"
         return self.status is Status.PLAYING and self.pie and not self.swapped and len(self.record.moves) == 1
+
+    @property
+    def may_pass(self) -> bool:
+        """True if the person to move may pass instead of moving."""
+        if self.status is not Status.PLAYING:
+            return False
+        try:
+            self.record.read("pass")
+        except MoveError:
+            return False
+        return True
 
     def person_at(self, side: Side) -> PersonId | None:
         """Who plays *side* now."""

@@ -15,7 +15,7 @@ import discord
 from bot.adapters.discord_adapter.client import Client
 from bot.adapters.discord_adapter.commands import Translator, declare
 from bot.adapters.discord_adapter.incoming import AnyInteraction, message_of
-from bot.adapters.discord_adapter.interactions import Interactions, drawn_or_plain, handled
+from bot.adapters.discord_adapter.interactions import Interactions, handled
 from bot.adapters.discord_adapter.opening import Opening
 from bot.adapters.discord_adapter.outgoing import letter, mentions
 from bot.adapters.discord_adapter.sending import Sending
@@ -203,7 +203,7 @@ class DiscordAdapter:
 
     async def _reply(self, message: discord.Message, answer: Outgoing) -> None:
         """Answer beside the message; what is for one person's eyes goes to him in private."""
-        ready = letter(await drawn_or_plain(answer, self._parts.draw), self._words)
+        ready = letter(await self._parts.draw(answer), self._words)
         content: dict[str, Any] = {"suppress_embeds": True, "allowed_mentions": mentions(None)}
         if ready.view is not None:
             content["view"] = ready.view

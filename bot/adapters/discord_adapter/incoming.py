@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -93,18 +94,7 @@ def is_guest(interaction: AnyInteraction) -> bool:
 
 def _with(plain: Incoming, text: str, mentions: Sequence[discord.abc.User], update: str) -> Incoming:
     people = tuple(person_of(one) for one in mentions if isinstance(one, discord.User | discord.Member))
-    return Incoming(
-        id=update,
-        place=plain.place,
-        person=plain.person,
-        text=text,
-        mentions=people,
-        private=plain.private,
-        admin=plain.admin,
-        language=plain.language,
-        guest=plain.guest,
-        lacking=plain.lacking,
-    )
+    return replace(plain, id=update, text=text, payload="", mentions=people)
 
 
 def _pressed(kind: discord.InteractionType, data: Mapping[str, Any]) -> tuple[str, str]:

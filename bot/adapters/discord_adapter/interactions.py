@@ -190,7 +190,7 @@ class _Reply:
         return True
 
     async def _letter(self, outgoing: Outgoing) -> Letter:
-        return letter(await drawn_or_plain(outgoing, self._draw), self._words)
+        return letter(await self._draw(outgoing), self._words)
 
     async def _edit(self, ready: Letter) -> None:
         await self._attempt(
@@ -237,22 +237,3 @@ class _Reply:
             log.log(level, "an answer on discord did not arrive: %s", error)
             return False
         return True
-
-
-async def drawn_or_plain(outgoing: Outgoing, draw: Draw) -> Outgoing:
-    """The message drawn; without its picture, if that cannot be drawn."""
-    try:
-        return await draw(outgoing)
-    except Exception:
-        log.exception("a picture cannot be drawn, the words go alone")
-        return Outgoing(
-            outgoing.place,
-            outgoing.text,
-            buttons=outgoing.buttons,
-            only_for=outgoing.only_for,
-            ping=outgoing.ping,
-            match=outgoing.match,
-            language=outgoing.language,
-            choices=outgoing.choices,
-            typing=outgoing.typing,
-        )

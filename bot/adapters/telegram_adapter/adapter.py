@@ -32,11 +32,11 @@ from bot.adapters.telegram_adapter.webhook import PATH, WebhookPart
 from bot.config import Config
 from bot.messages import Incoming, Outgoing
 from bot.ports import (
+    Draw,
     Handle,
     Memory,
     Place,
     PlaceGoneError,
-    Render,
     SendLaterError,
     StoreUnavailableError,
     Transcript,
@@ -60,14 +60,14 @@ _SECRET: Final = "telegram-webhook"
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """What the adapter is given: the pipeline, the renderer, and what is kept for it.
+    """What the adapter is given: the pipeline, what draws, and what is kept for it.
 
     *words* has the keys ``telegram.*`` and ``command.<name>``. *needs_rights* tells the updates for which it matters
     whether the person may manage the chat.
     """
 
     handle: Handle
-    render: Render
+    draw: Draw
     memory: Memory
     transcript: Transcript
     words: Words
@@ -89,7 +89,7 @@ class TelegramAdapter:
         self._pace = Pace(config.telegram_sends_per_second, limits or Limits())
         self._gone = Until()
         self._write = Writer(self._client)
-        self._answers = Answers(self._client, core.render, core.memory, core.words, self._pace, self._gone)
+        self._answers = Answers(self._client, core.draw, core.memory, core.words, self._pace, self._gone)
         self._intake: Intake | None = None
         self._to_strip: dict[int, list[int]] = {}
         self._running: set[asyncio.Task[None]] = set()

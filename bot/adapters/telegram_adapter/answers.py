@@ -37,10 +37,10 @@ from bot.adapters.telegram_adapter.markup import (
     share_link,
     start_link,
 )
-from bot.adapters.telegram_adapter.outgoing import Content, Target, Writer, content, drawn
+from bot.adapters.telegram_adapter.outgoing import Content, Target, Writer, content
 from bot.adapters.telegram_adapter.pace import Pace
 from bot.messages import MENU, Mention, Outgoing, Text
-from bot.ports import Memory, Place, Render, StoreUnavailableError
+from bot.ports import Draw, Memory, Place, StoreUnavailableError
 
 log = logging.getLogger(__name__)
 
@@ -87,10 +87,10 @@ class Until:
 class Answers:
     """Sends what the pipeline answers. *gone* holds the chats that take nothing from the bot."""
 
-    def __init__(self, client: Client, render: Render, memory: Memory, words: Words, pace: Pace, gone: Until) -> None:
+    def __init__(self, client: Client, draw: Draw, memory: Memory, words: Words, pace: Pace, gone: Until) -> None:
         self._client = client
         self._write = Writer(client)
-        self._render = render
+        self._draw = draw
         self._memory = memory
         self._words = words
         self._pace = pace
@@ -123,7 +123,7 @@ class Answers:
             if outgoing.key and await self._memory.answered(outgoing.key):
                 continue
             place = left if left is not None and not replaced else None
-            made = await self._prepared(outgoing)
+            made = await self._draw(outgoing)
             if hidden and outgoing.only_for is not None and not (outgoing.public and arrived.seen_by_all):
                 replaced |= await self._give_hidden(arrived, made, query, replace_it=place is not None)
             else:
@@ -138,13 +138,6 @@ class Answers:
     def _is_hidden(arrived: Arrived) -> bool:
         """True if the answers are for one person among others; nobody knows who an anonymous one is."""
         return not arrived.incoming.private and not arrived.incoming.anonymous
-
-    async def _prepared(self, outgoing: Outgoing) -> Outgoing:
-        try:
-            return await drawn(outgoing, self._render)
-        except Exception:
-            log.exception("a picture cannot be drawn, the words go alone")
-            return replace(outgoing, picture=None, replay=())
 
     # ---- for all in the chat, or in the private chat -----------------------------------------------------------------
 

@@ -31,8 +31,7 @@ from bot.adapters.telegram_adapter.markup import (
     parts,
     under,
 )
-from bot.messages import Document, Outgoing
-from bot.ports import Render
+from bot.messages import Outgoing
 
 NO_PREVIEW: Final = LinkPreviewOptions(is_disabled=True)
 
@@ -82,17 +81,6 @@ class Content:
     def keyboard(self) -> InlineKeyboardMarkup | None:
         """The buttons."""
         return under([list(row) for row in self.rows])
-
-
-async def drawn(outgoing: Outgoing, render: Render) -> Outgoing:
-    """The message with its picture and its replay drawn."""
-    picture = outgoing.picture
-    if picture is not None and not picture.png:
-        outgoing = replace(outgoing, picture=replace(picture, png=await render.png(picture.scene)))
-    if outgoing.replay:
-        document = Document(f"bandada-{outgoing.match}.gif", await render.gif(outgoing.replay), "image/gif")
-        outgoing = replace(outgoing, replay=(), document=document)
-    return outgoing
 
 
 def content(outgoing: Outgoing) -> Content:
