@@ -150,3 +150,12 @@ async def test_motion_is_reduced_for_those_who_ask(live: Site, windows: Windows)
     page = await windows.open(live.seat(1), PHONE, reduced_motion="reduce")
     duration = await page.locator("#panel").evaluate("panel => getComputedStyle(panel).transitionDuration")
     assert float(duration.split("s")[0]) < 0.001
+
+
+@pytest.mark.parametrize("locale", ["en-US", "es-ES", "ru-RU"])
+async def test_a_newcomer_on_a_phone_sees_the_welcome_from_its_beginning(
+    live: Site, windows: Windows, locale: str
+) -> None:
+    page = await windows.open(live.seat(1), PHONE, locale=locale)
+    await page.wait_for_function("document.querySelector('#welcome h1, #welcome h2').textContent.length > 5")
+    assert await page.locator("#log").evaluate("log => log.scrollTop") == 0

@@ -47,7 +47,8 @@ class Log extends EventTarget {
 
   toEnd() {
     this.#stick = true;
-    this.#log.scrollTop = this.#log.scrollHeight;
+    // A log that holds nothing yet shows its welcome from the beginning.
+    this.#log.scrollTop = this.last || this.#pending.firstChild ? this.#log.scrollHeight : 0;
     this.#top = this.#log.scrollTop;
     document.getElementById("newer").hidden = true;
   }
