@@ -70,6 +70,8 @@ async def seated_in_thread(home: House, channel: Channel, ana: Person, bo: Perso
     challenge = thread.last
     await bo.press(challenge, "Accept")
     await home.board(thread, lambda message: bool(message.attachments), after=challenge)
+    # The last that the beginning brings: what a test plants is for what comes then.
+    await home.service.until(lambda: not challenge.buttons)
     assert channel.guild is not None
     (match,) = await home.core.store.matches_in(Place("discord", str(channel.id), str(thread.id)))
     stored = await home.match(match)
