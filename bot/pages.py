@@ -67,6 +67,7 @@ class Pages:
             as_file=reader.as_file,
             only_for=reader.person,
             match=None if stored is None else stored.id,
+            version=0 if stored is None else stored.version,
             language=reader.language,
         )
 

@@ -120,6 +120,7 @@ class Presenter:
             ping=person if pinged else None,
             as_file=profile is not None and profile.as_file,
             match=stored.id,
+            version=stored.version,
             board=True,
             door=_door(stored, place),
             language=language,

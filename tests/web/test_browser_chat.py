@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 from playwright.async_api import Page, expect
 
 from bot.adapters.page.entries import Said, encode
+from rules.actions import PersonId
 from storage.base import StoreUnavailableError
 from storage.transcript import RedisTranscript
 from tests.web.site import HOSTILE, Site, board, serve, words
@@ -278,3 +280,18 @@ async def test_a_long_chat_says_that_it_began_earlier(live: Site, windows: Windo
     await expect(page.locator("#cut")).to_have_text(words("en")["page.earlier"])
     await say(page, "one more")
     await expect(messages(page)).to_have_count(1)
+
+
+async def test_a_question_outlives_the_board_that_it_was_asked_about(live: Site, windows: Windows) -> None:
+    """The live board is quicker than the message that tells of it: who asks in between can still answer."""
+    page = await windows.open(live.seat(1))
+    resign = page.locator(".entry.private button.danger")
+    await live.adapter.send(replace(board(key="a"), version=1))
+    await live.adapter.send(replace(board(key="b", only_for=PersonId("web:1")), version=2, board=False))
+    await expect(resign).to_be_enabled()
+    await live.adapter.send(replace(board(key="c"), version=2))
+    await expect(messages(page)).to_have_count(3)
+    await expect(resign).to_be_enabled()
+    await live.adapter.send(replace(board(key="d"), version=3))
+    await expect(messages(page)).to_have_count(4)
+    await expect(resign).to_be_disabled()

@@ -8,7 +8,7 @@ class Log extends EventTarget {
   #boards = new Map(); // match -> number of its newest board
   #retired = new Set();
   #own = new Set(); // ids of one's own texts that are shown
-  #choices = new Map(); // match -> numbers of the private messages with buttons since its newest board
+  #choices = new Map(); // match -> the private messages with buttons about what its newest board may not show yet
   #before = null; // the newest entry that has an element
   #stick = true; // whether the end stays in view
   #top = 0;
@@ -153,14 +153,17 @@ class Log extends EventTarget {
     if (this.#retired.has(entry.number)) this.#retire(entry.number);
   }
 
-  // A newer board makes the older one's buttons useless, and what was asked privately about it.
-  #supersede({ match, number, board, private: asked, buttons }) {
+  // A newer board makes the older one's buttons useless, and what was asked privately about an older version. The board
+  // itself may come after a question about what it shows: the live board was quicker.
+  #supersede({ match, number, version = 0, board, private: asked, buttons }) {
+    const choices = this.#choices.get(match) ?? [];
     if (board) {
-      for (const old of [this.#boards.get(match), ...(this.#choices.get(match) ?? [])]) if (old) this.#retire(old);
-      this.#choices.delete(match);
+      const old = choices.filter((choice) => choice.version < version || !version);
+      for (const one of [this.#boards.get(match), ...old.map((choice) => choice.number)]) if (one) this.#retire(one);
+      this.#choices.set(match, choices.filter((choice) => !old.includes(choice)));
       this.#boards.set(match, number);
     } else if (asked && buttons?.length) {
-      this.#choices.set(match, [...(this.#choices.get(match) ?? []), number]);
+      this.#choices.set(match, [...choices, { number, version }]);
     }
   }
 

@@ -48,7 +48,8 @@ class Said(msgspec.Struct, frozen=True, tag_field="kind", tag="said"):
 class Message(msgspec.Struct, frozen=True, tag_field="kind", tag="message", omit_defaults=True):
     """What the bot said: an `Outgoing`, its picture as a scene, its file apart.
 
-    *replaces* is the number of the message in whose place it comes (0: none).
+    *version* is that of the match that it shows. *replaces* is the number of the message in whose place it comes (0:
+    none).
     """
 
     at: int
@@ -60,6 +61,7 @@ class Message(msgspec.Struct, frozen=True, tag_field="kind", tag="message", omit
     only_for: str = ""
     ping: str = ""
     match: str = ""
+    version: int = 0
     board: bool = False
     replaces: int = 0
 
@@ -104,6 +106,7 @@ def message(outgoing: Outgoing, file: File | None, replaces: int, at: int) -> Me
         outgoing.only_for or "",
         outgoing.ping or "",
         outgoing.match or "",
+        outgoing.version,
         outgoing.board,
         replaces,
     )
