@@ -404,10 +404,10 @@ class Outgoing:
     and where nothing can be given to one alone, all may see the answer. *replay* are the pictures of a whole game, one
     after the other; they become the *document* when they are drawn. *ping* is the person who is notified. *match* is
     the match that the message shows, *version* which of its versions (0: none), *board* True if it is the newest board
-    of the match, whose predecessor loses its buttons. *step* is True if it asks for the next step of a dialogue: the answer to
-    its buttons takes its place. *door* is the challenge to which the reader, who made it, may hand out a link, so that
-    somebody elsewhere can accept it. *by* is the person whose deed it tells. *key* is the same when the same message is
-    sent again.
+    of the match, whose predecessor loses its buttons. *step* is True if it asks for the next step of a dialogue: the
+    answer to its buttons takes its place. *door* is the challenge to which the reader, who made it, may hand out a
+    link, so that somebody elsewhere can accept it. *by* is the person whose deed it tells. *key* is the same when the
+    same message is sent again.
 
     The first *choices* of the buttons are answers to one question: a menu, where the platform has menus. *typing* is
     what comes back, beside the typed text, from a form for a move, where the platform has forms.
