@@ -253,9 +253,12 @@ class Courier:
             return None
 
     async def _send(self, stored: StoredMatch, place: Place, shown: Shown) -> str:
-        chat = await self._store.chat(place)
         person = asked(stored.match)
-        profile = None if person is None else await self._store.profile(person)
+        profile = None
+        if person is None:
+            chat = await self._store.chat(place)
+        else:
+            chat, profile = await self._store.settings(place, person)
         outgoing = self._presenter.spoken(
             stored, place, shown, chat.language or self._language, chat.theme or "light", profile
         )

@@ -34,7 +34,7 @@ from bot.request import Request
 from rules.actions import Fault, PersonId
 from rules.core import MoveError
 from rules.match import Match, Status
-from storage.base import DamagedRecordError, MatchId, Place, Store, StoredMatch
+from storage.base import DamagedRecordError, Listing, MatchId, Place, Store, StoredMatch
 
 log = logging.getLogger(__name__)
 
@@ -43,9 +43,6 @@ MAX_CHOICES: Final = 24
 
 MAX_ENDED: Final = 20
 """How many ended matches of a chat are looked through."""
-
-AGAIN_SECONDS: Final = 48 * 3600
-"""How long after it was saved an update may be delivered again."""
 
 Fits = Callable[[Match], bool]
 
@@ -56,6 +53,16 @@ class Found:
 
     stored: StoredMatch
     command: MatchCommand
+
+
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    """The matches of the person (in front those he is invited to by his user name) and of the chat, live and ended."""
+
+    mine: Sequence[MatchId]
+    here: Sequence[MatchId]
+    mine_ended: Sequence[MatchId]
+    here_ended: Sequence[MatchId]
 
 
 def known_as(incoming: Incoming) -> PersonId | None:
@@ -100,7 +107,8 @@ class Finder:
             stored = await self.visible(command.match, incoming)
             return Found(stored, command) if stored is not None else Notice("no-such-match")
         damaged: dict[MatchId, DamagedRecordError] = {}
-        mine, ids = await self.mine(incoming), await self._store.matches_in(incoming.place)
+        lists = await self._lists(incoming)
+        mine, ids = lists.mine, lists.here
         if isinstance(command, _OF_PLAYERS):
             ids = [match for match in ids if match in mine]
         here = await self.load_all(ids, damaged=damaged)
@@ -109,13 +117,13 @@ class Finder:
         if everywhere:
             elsewhere = await self.load_all([match for match in mine if match not in ids], damaged=damaged)
         if not isinstance(command, Moves | ShowBoard | Export | Replay | Hint | LookBack):
-            saved = _saved(here + elsewhere, request) or await self._saved_in_ended(request)
+            saved = _saved(here + elsewhere, request) or await self._saved_in_ended(lists, request)
             if saved is not None:
                 return Done(saved, repeated=True)
         if isinstance(command, Rematch | Export | Replay | LookBack | ShowBoard):
-            here += await self.load_all(await self._store.matches_in(incoming.place, live=False), MAX_ENDED)
+            here += await self.load_all(lists.here_ended, MAX_ENDED)
             if everywhere:
-                elsewhere += await self.load_all(await self._store.matches_of(me, live=False), MAX_ENDED)
+                elsewhere += await self.load_all(lists.mine_ended, MAX_ENDED)
         wanted, fallback = _wishes(command, incoming)
         fitting = [stored for stored in here if wanted(stored.match)]
         fitting = fitting or [stored for stored in elsewhere if wanted(stored.match)]
@@ -136,14 +144,20 @@ class Finder:
 
     async def mine(self, incoming: Incoming) -> Sequence[MatchId]:
         """The person's live matches, last changed first; before them those that he is invited to by his user name."""
-        mine = list(await self._store.matches_of(incoming.person.id))
-        if (name := known_as(incoming)) is not None:
-            mine = [match for match in await self._store.matches_of(name) if match not in mine] + mine
-        return mine
+        return (await self._lists(incoming)).mine
+
+    async def _lists(self, incoming: Incoming) -> _Lists:
+        me, place, name = incoming.person.id, incoming.place, known_as(incoming)
+        wanted = [Listing(me), Listing(place), Listing(me, live=False), Listing(place, live=False)]
+        if name is not None:
+            wanted.append(Listing(name))
+        mine, here, mine_ended, here_ended, *invited = await self._store.listed(*wanted)
+        first = [match for matches in invited for match in matches if match not in mine]
+        return _Lists((*first, *mine), here, mine_ended, here_ended)
 
     async def saved_before(self, request: Request, mine: list[StoredMatch]) -> StoredMatch | None:
         """The match in which *request* was saved before, among *mine* (the live ones) or those that ended since."""
-        return _saved(mine, request) or await self._saved_in_ended(request)
+        return _saved(mine, request) or await self._saved_in_ended(await self._lists(request.incoming), request)
 
     async def visible(self, match: MatchId, incoming: Incoming) -> StoredMatch | None:
         """The match, if the person may know of it; else None.
@@ -167,32 +181,20 @@ class Finder:
     ) -> list[StoredMatch]:
         """The matches in the given order; those that are gone or damaged are left out, the latter go to *damaged*."""
         found: list[StoredMatch] = []
-        for match in ids[:limit]:
-            try:
-                stored = await self._store.load(match)
-            except DamagedRecordError as error:
-                log.warning("match %s is left out: %s", match, error)
+        for match, loaded in zip(ids, await self._store.load_many(ids[:limit]), strict=False):
+            if isinstance(loaded, DamagedRecordError):
+                log.warning("match %s is left out: %s", match, loaded)
                 if damaged is not None:
-                    damaged[match] = error
-                continue
-            if stored is not None:
-                found.append(stored)
+                    damaged[match] = loaded
+            elif loaded is not None:
+                found.append(loaded)
         return found
 
-    async def _saved_in_ended(self, request: Request) -> StoredMatch | None:
+    async def _saved_in_ended(self, lists: _Lists, request: Request) -> StoredMatch | None:
         """The match that has ended since *request* was saved in it, or None."""
-        mine = await self._store.matches_of(request.me, live=False)
-        here = await self._store.matches_in(request.incoming.place, live=False)
-        for ids in (mine, here):
-            for match in ids[:MAX_ENDED]:
-                stored = next(iter(await self.load_all([match])), None)
-                if stored is None:
-                    continue
-                if request.operation in stored.operations:
-                    return stored
-                if stored.match.changed < request.now - AGAIN_SECONDS:
-                    break
-        return None
+        ended = (*lists.mine_ended[:MAX_ENDED], *lists.here_ended[:MAX_ENDED])
+        match = await self._store.saved_in(tuple(dict.fromkeys(ended)), request.operation)
+        return None if match is None else await self._store.load(match)
 
 
 def _in_button(command: MatchCommand, stored: StoredMatch) -> MatchCommand:

@@ -69,8 +69,7 @@ class Pipeline:
             return await self._broken(error, incoming)
 
     async def _answered(self, command: Command, incoming: Incoming) -> tuple[Outgoing, ...]:
-        chat = await self._store.chat(incoming.place)
-        profile = await self._store.profile(incoming.person.id)
+        chat, profile = await self._store.settings(incoming.place, incoming.person.id)
         if not chat.language and isinstance(command, Challenge | Start):
             chat = await self._first_language(chat, incoming)
         now = self._clock.now_ms() // 1000

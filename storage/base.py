@@ -113,6 +113,14 @@ class Behind:
     match: MatchId
 
 
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list that the store keeps: the live (or ended) matches of a person or in a place."""
+
+    of: PersonId | Place
+    live: bool = True
+
+
 class StoreError(Exception):
     """Base of what a store raises."""
 
@@ -147,6 +155,9 @@ class Store(Protocol):
         :raises DamagedRecordError: if the record cannot be read.
         """
 
+    async def load_many(self, matches: Sequence[MatchId]) -> Sequence[StoredMatch | DamagedRecordError | None]:
+        """For each of the *matches* what `load` returns, or the error that it would raise."""
+
     async def save(self, stored: StoredMatch, operation: str) -> StoredMatch:
         """The match saved as ``stored.version + 1`` with *operation* remembered; its places are behind from now on.
 
@@ -165,14 +176,23 @@ class Store(Protocol):
     async def naming(self, person: PersonId) -> Sequence[MatchId]:
         """All matches whose record names the person, in whatever part, by their ids."""
 
+    async def listed(self, *lists: Listing) -> Sequence[Sequence[MatchId]]:
+        """What stands in each of the *lists*, last changed first; of ended matches the newest 50."""
+
     async def matches_of(self, person: PersonId, *, live: bool = True) -> Sequence[MatchId]:
-        """The person's live (or ended) matches, last changed first; of the ended ones the newest 50."""
+        """The one list of a person's live (or ended) matches; see `listed`."""
 
     async def matches_in(self, place: Place, *, live: bool = True) -> Sequence[MatchId]:
-        """The live (or ended) matches played in *place*, last changed first; of the ended ones the newest 50."""
+        """The one list of the live (or ended) matches in *place*; see `listed`."""
+
+    async def saved_in(self, matches: Sequence[MatchId], operation: str) -> MatchId | None:
+        """The first of the *matches* that remembers *operation*, or None. Damaged records are passed over."""
 
     async def expired(self, now: int) -> Sequence[MatchId]:
         """The matches whose deadline has passed at *now* (seconds), at most 100."""
+
+    async def settings(self, place: Place, person: PersonId) -> tuple[ChatSettings, Profile]:
+        """What `chat` and `profile` return, in one breath."""
 
     async def chat(self, place: Place) -> ChatSettings:
         """What the chat has chosen (the topic does not matter)."""

@@ -6,7 +6,7 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 from rules.actions import PersonId
-from storage.base import Behind, MatchId, Place
+from storage.base import Behind, Listing, MatchId, Place
 
 PREFIX: Final = "{bandada}:"
 """What every key begins with. The part in braces alone decides on the slot."""
@@ -51,6 +51,13 @@ def named_in(person: PersonId) -> str:
 def place_matches(place: Place, *, live: bool) -> str:
     """Sorted set: the ids of the live (or ended) matches in a place by the order in which they were changed."""
     return f"{PREFIX}{'live' if live else 'ended'}:place:{place_text(place)}"
+
+
+def listing_key(listing: Listing) -> str:
+    """Sorted set: the one of the two above that *listing* names."""
+    if isinstance(listing.of, Place):
+        return place_matches(listing.of, live=listing.live)
+    return person_matches(listing.of, live=listing.live)
 
 
 def outbox_key(platform: str) -> str:

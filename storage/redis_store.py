@@ -18,6 +18,7 @@ from storage.base import (
     ChatSettings,
     Conflict,
     DamagedRecordError,
+    Listing,
     MatchId,
     Place,
     Profile,
@@ -36,6 +37,9 @@ ENDED_KEPT: Final = 50
 
 AT_ONCE: Final = 100
 """How many entries `expired` and `behind` return at most."""
+
+LOADED_AT_ONCE: Final = 20
+"""How many matches are read in one call: their decoding stops everything else for as long."""
 
 SETTINGS_SCHEMA: Final = 1
 """The schema of what chats and people have chosen: the fields of `ChatSettings` and `Profile`."""
@@ -91,6 +95,15 @@ class RedisStore:
         held = await self._server.run(key, self._client.hmget(key, ["v", "s", "o"]))
         return None if held == [None, None, None] else self._decode(match, held)
 
+    async def load_many(self, matches: Sequence[MatchId]) -> Sequence[StoredMatch | DamagedRecordError | None]:
+        """See `Store.load_many`; `LOADED_AT_ONCE` in one call, so that nobody else waits long while they are read."""
+        found: list[StoredMatch | DamagedRecordError | None] = []
+        for start in range(0, len(matches), LOADED_AT_ONCE):
+            some = matches[start : start + LOADED_AT_ONCE]
+            held = await self._server.script("load", [keys.match_key(match) for match in some])
+            found += [self._decoded(match, fields) for match, fields in zip(some, held, strict=True)]
+        return found
+
     async def save(self, stored: StoredMatch, operation: str) -> StoredMatch:
         """See `Store.save`; the places are due from the time on at which the match was changed."""
         record = self._codec.encode(stored)
@@ -123,13 +136,27 @@ class RedisStore:
         found: set[bytes] = await self._server.run(key, self._client.smembers(key))
         return sorted(MatchId(match.decode()) for match in found)
 
+    async def listed(self, *lists: Listing) -> Sequence[Sequence[MatchId]]:
+        """See `Store.listed`."""
+        found = await self._server.script("listed", [keys.listing_key(one) for one in lists])
+        return [[MatchId(match.decode()) for match in ids] for ids in found]
+
     async def matches_of(self, person: PersonId, *, live: bool = True) -> Sequence[MatchId]:
         """See `Store.matches_of`."""
-        return await self._newest_first(keys.person_matches(person, live=live))
+        return (await self.listed(Listing(person, live)))[0]
 
     async def matches_in(self, place: Place, *, live: bool = True) -> Sequence[MatchId]:
         """See `Store.matches_in`."""
-        return await self._newest_first(keys.place_matches(place, live=live))
+        return (await self.listed(Listing(place, live)))[0]
+
+    async def saved_in(self, matches: Sequence[MatchId], operation: str) -> MatchId | None:
+        """See `Store.saved_in`."""
+        if not matches:
+            return None
+        number = await self._server.script(
+            "saved_in", [keys.match_key(match) for match in matches], keys.operation_text(operation)
+        )
+        return matches[number - 1] if number else None
 
     async def expired(self, now: int) -> Sequence[MatchId]:
         """See `Store.expired`."""
@@ -139,6 +166,15 @@ class RedisStore:
         return [MatchId(match.decode()) for match in due]
 
     # ---- settings ----------------------------------------------------------------------------------------------------
+
+    async def settings(self, place: Place, person: PersonId) -> tuple[ChatSettings, Profile]:
+        """See `Store.settings`."""
+        names = (keys.chat_key(place), keys.profile_key(person))
+        chat, profile = await self._server.run(names[0], self._client.mget(names))
+        return (
+            ChatSettings() if chat is None else self._chats.unpack(chat, names[0]),
+            Profile() if profile is None else self._profiles.unpack(profile, names[1]),
+        )
 
     async def chat(self, place: Place) -> ChatSettings:
         """See `Store.chat`."""
@@ -296,9 +332,16 @@ class RedisStore:
             raise DamagedRecordError(f"{key}: {error}") from error
         return self._codec.decode(match, number, record, saved)
 
-    async def _newest_first(self, key: str) -> Sequence[MatchId]:
-        found = await self._server.run(key, self._client.zrange(key, 0, -1, desc=True))
-        return [MatchId(match.decode()) for match in found]
+    def _decoded(self, match: MatchId, held: Any) -> StoredMatch | DamagedRecordError | None:  # noqa: ANN401 - the server's
+        """What load.lua has read of one match."""
+        if isinstance(held, Exception):
+            return DamagedRecordError(f"{keys.match_key(match)}: {held}")
+        if held == [None, None, None]:
+            return None
+        try:
+            return self._decode(match, held)
+        except DamagedRecordError as error:
+            return error
 
 
 def packed_change(match: MatchId, pointers: Pointers, **more: object) -> bytes:

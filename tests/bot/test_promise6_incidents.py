@@ -12,8 +12,17 @@ from redis.asyncio import Redis
 
 from bot.app import build
 from bot.messages import Code, Outgoing
+from rules.actions import PersonId
 from rules.match import CHALLENGE_SECONDS, Status
-from storage.base import ChatSettings, MatchId, Place, StoredMatch, StoreUnavailableError
+from storage.base import (
+    ChatSettings,
+    DamagedRecordError,
+    MatchId,
+    Place,
+    Profile,
+    StoredMatch,
+    StoreUnavailableError,
+)
 from storage.keys import match_key
 from storage.redis_store import RedisStore
 from tests.bot.harness import PLATFORM, NoRender, World
@@ -37,6 +46,11 @@ class PlantedStore(RedisStore):
         self._fail("load")
         return await super().load(match)
 
+    async def load_many(self, matches: Sequence[MatchId]) -> Sequence[StoredMatch | DamagedRecordError | None]:
+        """See `Store.load_many`."""
+        self._fail("load_many")
+        return await super().load_many(matches)
+
     async def save(self, stored: StoredMatch, operation: str) -> StoredMatch:
         """See `Store.save`."""
         self._fail("save")
@@ -47,10 +61,10 @@ class PlantedStore(RedisStore):
         self._fail("create")
         return await super().create(draft, operation)
 
-    async def chat(self, place: Place) -> ChatSettings:
-        """See `Store.chat`."""
-        self._fail("chat")
-        return await super().chat(place)
+    async def settings(self, place: Place, person: PersonId) -> tuple[ChatSettings, Profile]:
+        """See `Store.settings`."""
+        self._fail("settings")
+        return await super().settings(place, person)
 
 
 def planted(world: World, client: Redis) -> PlantedStore:
@@ -73,7 +87,13 @@ def incident(messages: Sequence[Outgoing], key: str) -> str:
 
 @pytest.mark.parametrize(
     ("method", "text"),
-    [("load", f"/move {SECRET} "), ("save", "b1b2"), ("create", "/challenge volo @carla"), ("chat", SECRET)],
+    [
+        ("load", f"/move {SECRET} "),
+        ("load_many", SECRET),
+        ("save", "b1b2"),
+        ("create", "/challenge volo @carla"),
+        ("settings", SECRET),
+    ],
 )
 async def test_an_unexpected_error_has_an_id(
     redis_client: Redis, caplog: pytest.LogCaptureFixture, method: str, text: str
@@ -100,7 +120,7 @@ async def test_an_unexpected_error_has_an_id(
     assert (await ready(world, stored.id)).version == before.version + (method == "save")
 
 
-@pytest.mark.parametrize("method", ["load", "save", "chat"])
+@pytest.mark.parametrize("method", ["load_many", "save", "settings"])
 async def test_an_unreachable_store_is_the_adapters_to_see(redis_client: Redis, method: str) -> None:
     """The update must not be confirmed, so the error passes through; the same update then does what it should."""
     world = World(redis_client)

@@ -17,7 +17,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError, ResponseError
 
 from rules.actions import Accept
-from storage.base import ChatSettings, MatchId, Profile, StoredMatch, StoreUnavailableError
+from storage.base import ChatSettings, Listing, MatchId, Profile, StoredMatch, StoreUnavailableError
 from storage.connect import BadUrlError, connect, server_warnings
 from storage.embedded import ensure_server
 from storage.redis_store import RedisStore
@@ -32,12 +32,16 @@ SAVED = StoredMatch(ID, 1, draft().match, (GROUP,))
 CALLS: dict[str, Callable[[RedisStore, RedisTranscript], Coroutine[Any, Any, object]]] = {
     "create": lambda store, _: store.create(draft(), "op"),
     "load": lambda store, _: store.load(ID),
+    "load_many": lambda store, _: store.load_many([ID]),
     "save": lambda store, _: store.save(SAVED, "op"),
     "rewrite": lambda store, _: store.rewrite(SAVED),
     "naming": lambda store, _: store.naming(ANA),
+    "listed": lambda store, _: store.listed(Listing(ANA)),
     "matches_of": lambda store, _: store.matches_of(ANA),
     "matches_in": lambda store, _: store.matches_in(GROUP),
+    "saved_in": lambda store, _: store.saved_in([ID], "op"),
     "expired": lambda store, _: store.expired(0),
+    "settings": lambda store, _: store.settings(GROUP, ANA),
     "chat": lambda store, _: store.chat(GROUP),
     "change_chat": lambda store, _: store.change_chat(GROUP, lambda _: ChatSettings("es")),
     "delete_chat": lambda store, _: store.delete_chat(GROUP),

@@ -12,10 +12,10 @@ import pytest
 from rules.actions import Accept, Decline, PersonId, Resign
 from rules.match import CHALLENGE_SECONDS
 from storage import keys
-from storage.base import ChatSettings, Conflict, DamagedRecordError, MatchId, Place, Profile, StoredMatch
+from storage.base import ChatSettings, Conflict, DamagedRecordError, Listing, MatchId, Place, Profile, StoredMatch
 from storage.codec import OPERATIONS_KEPT
 from storage.connect import connect
-from storage.redis_store import ENDED_KEPT, ID_LETTERS, RedisStore
+from storage.redis_store import ENDED_KEPT, ID_LETTERS, LOADED_AT_ONCE, RedisStore
 from storage.server import Client
 from tests.storage.matches import ANA, BO, CHANNEL, EVA, EVA_BY_NAME, GROUP, START, TOPIC, after, any_move, draft
 
@@ -205,6 +205,23 @@ async def test_lists_begin_with_what_was_changed_last(store: RedisStore) -> None
     assert await store.matches_in(TOPIC) == []
 
 
+async def test_several_lists_are_read_in_one_breath(store: RedisStore) -> None:
+    live, over = await playing(store, "live"), await playing(store, "over")
+    await store.save(after(over, Resign(ANA)), "resigned")
+    lists = (Listing(BO), Listing(GROUP, live=False), Listing(EVA), Listing(CHANNEL))
+    assert await store.listed(*lists) == [[live.id], [over.id], [], []]
+
+
+async def test_the_match_that_remembers_an_operation_is_found(store: RedisStore) -> None:
+    one, two = await playing(store, "one"), await playing(store, "two%")
+    ids = (MatchId("zzzz"), one.id, two.id)
+    assert await store.saved_in(ids, "two%: accepted") == two.id
+    assert await store.saved_in(ids, "one") == one.id
+    assert await store.saved_in(ids, "on") is None
+    assert await store.saved_in((one.id,), "two%") is None
+    assert await store.saved_in((), "one") is None
+
+
 async def test_an_ended_match_leaves_the_live_ones_for_the_ended_ones(store: RedisStore) -> None:
     stored = await playing(store)
     await store.save(after(stored, Resign(ANA)), "over")
@@ -295,6 +312,14 @@ async def test_settings_begin_with_the_defaults_and_are_kept(store: RedisStore) 
     assert await store.profile(BO) == Profile()
 
 
+async def test_a_chats_and_a_persons_settings_come_together(store: RedisStore) -> None:
+    assert await store.settings(TOPIC, ANA) == (ChatSettings(), Profile())
+    await store.change_chat(GROUP, lambda _: ChatSettings("es"))
+    assert await store.settings(TOPIC, ANA) == (ChatSettings("es"), Profile())
+    await store.change_profile(ANA, lambda _: Profile(played=3))
+    assert await store.settings(TOPIC, ANA) == (ChatSettings("es"), Profile(played=3))
+
+
 async def test_of_changes_made_at_once_none_is_lost(store: RedisStore) -> None:
     """Somebody turns the ping off while twenty of his matches begin."""
 
@@ -351,6 +376,21 @@ async def test_a_key_of_another_type_is_damage(store: RedisStore, client: Client
         await store.save(after(stored, any_move(stored)), "move")
 
 
+async def test_many_are_loaded_with_the_damaged_ones_told_apart(store: RedisStore, client: Client) -> None:
+    """More than are read in one call; one is missing, one damaged, and one key holds another type of value."""
+    saved = [await playing(store, f"op {number}") for number in range(LOADED_AT_ONCE + 3)]
+    await client.hset(keys.match_key(saved[1].id), "s", b"{}")
+    await client.delete(keys.match_key(saved[2].id), keys.match_key(saved[3].id))
+    await client.set(keys.match_key(saved[3].id), "text")
+    found = list(await store.load_many([stored.id for stored in saved]))
+    damaged = [found.pop(place) for place in (3, 1)]
+    assert [str(error).split(": ")[0] for error in damaged] == [keys.match_key(saved[place].id) for place in (3, 1)]
+    assert all(isinstance(error, DamagedRecordError) for error in damaged)
+    assert found == [saved[0], None, *saved[4:]]
+    assert await store.saved_in([stored.id for stored in saved], "op 5") == saved[5].id
+    assert await store.load_many([]) == []
+
+
 async def test_damaged_settings_are_refused(store: RedisStore, client: Client) -> None:
     await client.set(keys.chat_key(GROUP), b"{}")
     await client.set(keys.profile_key(PersonId("web:x")), b"{}")
@@ -358,3 +398,5 @@ async def test_damaged_settings_are_refused(store: RedisStore, client: Client) -
         await store.chat(GROUP)
     with pytest.raises(DamagedRecordError, match="person:web:x"):
         await store.profile(PersonId("web:x"))
+    with pytest.raises(DamagedRecordError, match="person:web:x"):
+        await store.settings(CHANNEL, PersonId("web:x"))

@@ -84,7 +84,7 @@ async def test_an_update_that_cannot_be_saved_comes_again(either: Bot, monkeypat
         raise StoreUnavailableError("away")
 
     with monkeypatch.context() as patch:
-        patch.setattr(either.core.store, "chat", away)
+        patch.setattr(either.core.store, "settings", away)
         ana.say(ana.private, "/challenge ayu 9")
         ana.say(ana.private, "/games")
         await asyncio.sleep(0.3)
