@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from statistics import median
 from time import process_time
 
@@ -14,9 +15,9 @@ from computer.reference import REFERENCE_SECONDS, loop_seconds
 
 
 def hold_arena(game: str, size: int, names: tuple[str, str], games: int, *, jobs: int = 1, seed: int = 0) -> None:
-    """Play *games* games between the players *names* and print how they went.
+    """Play *games* games between the players *names* and print how they went, also when it is stopped before the end.
 
-    :raises UnknownPlayerError: if one of them is no player.
+    :raises UnknownPlayerError: if one of them is no player; Abort, after the table, if it was stopped.
     """
     for name in names:
         make_player(game, name)  # a wrong name is told before anything is measured
@@ -27,15 +28,35 @@ def hold_arena(game: str, size: int, names: tuple[str, str], games: int, *, jobs
         "the players think."
     )
     results: list[GameResult] = []
-    score = Score()
+    stopped = False
     played = play_match(game, size, names, games, slowness=slowness, seed=seed, jobs=jobs)
-    with click.progressbar(length=games, label=f"{names[0]} - {names[1]}", item_show_func=str) as bar:
-        for result in played:
-            results.append(result)
-            score = score.plus(result)
-            bar.update(1, f"{score.wins + score.draws / 2:g}/{score.games}")
+    try:
+        for result in _shown(played, names, games):
+            results.append(result)  # noqa: PERF402 - those before an interruption count
+    except KeyboardInterrupt:
+        stopped = True
+        click.echo(f"\nStopped after {len(results)} of {games} games.")
     for line in table(game, size, names, results, slowness):
         click.echo(line)
+    if stopped:
+        raise click.Abort
+
+
+def _shown(played: Iterator[GameResult], names: tuple[str, str], games: int) -> Iterator[GameResult]:
+    """The results as they come, with a progress bar on a terminal, with a line for each tenth of them elsewhere."""
+    score = Score()
+    if sys.stdout.isatty():
+        with click.progressbar(length=games, label=f"{names[0]} - {names[1]}", item_show_func=str) as bar:
+            for result in played:
+                yield result
+                score = score.plus(result)
+                bar.update(1, f"{score.wins + score.draws / 2:g}/{score.games}")
+        return
+    for result in played:
+        yield result
+        score = score.plus(result)
+        if 10 * score.games // games > 10 * (score.games - 1) // games:
+            click.echo(f"{score.games} of {games} games: {names[0]} {score.wins + score.draws / 2:g}")
 
 
 def table(

@@ -6,8 +6,8 @@ Time is the process's own CPU time: other programs on the machine cost no streng
 from __future__ import annotations
 
 import multiprocessing
+import signal
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from math import sqrt
@@ -112,7 +112,7 @@ def play_game(
 def play_match(
     game: str, size: int, names: tuple[str, str], games: int, *, slowness: float, seed: int = 0, jobs: int = 1
 ) -> Iterator[GameResult]:
-    """*games* games in pairs with swapped colours, as they end, *jobs* at a time.
+    """*games* games in pairs with swapped colours, one after the other, *jobs* of them being played at a time.
 
     :raises UnknownPlayerError: if one of the *names* is no player.
     """
@@ -129,14 +129,13 @@ def play_match(
 
 
 def _in_processes(plans: list[Callable[[], GameResult]], jobs: int) -> Iterator[GameResult]:
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        futures = [pool.submit(plan) for plan in plans]
-        try:
-            for future in futures:
-                yield future.result()
-        finally:
-            for future in futures:
-                future.cancel()
+    # Whoever stops the arena stops this process; leaving the block ends the others, in the middle of their games.
+    with multiprocessing.get_context("spawn").Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        yield from pool.imap(_played, plans)
+
+
+def _played(plan: Callable[[], GameResult]) -> GameResult:
+    return plan()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
 from random import Random
 
 import pytest
@@ -81,7 +87,32 @@ def test_the_command_says_how_it_went() -> None:
     ran = CliRunner().invoke(main, ["arena", "--game", "ayu", "--size", "5", "greedy", "random", "--games", "2"])
     assert ran.exit_code == 0, ran.output
     assert "times the reference" in ran.output
+    assert "1 of 2 games: greedy " in ran.output
     assert "ayu 5, 2 games" in ran.output
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_was_played_is_told_when_it_is_stopped(jobs: str) -> None:
+    """Interrupted by the keyboard, which reaches the helpers too; none of them is left."""
+    words = ("arena", "greedy", "random", "--size", "5", "--games", "2000", "--jobs", jobs)
+    command = [sys.executable, "-c", "from bot.cli import main; main()", *words]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        while not process.stdout.readline().startswith("200 of 2000"):
+            assert process.poll() is None
+        os.killpg(process.pid, signal.SIGINT)
+        told, errors = process.communicate(timeout=60)
+    assert (process.returncode, errors.strip()) == (1, "Aborted!")
+    told_games = re.search(r"Stopped after (\d+) of 2000 games\.\nayu 5, (\d+) games\ngreedy  \d+ won", told)
+    assert told_games
+    assert int(told_games[1]) == int(told_games[2]) >= 200
+    until = time.monotonic() + 20
+    with pytest.raises(ProcessLookupError):
+        while time.monotonic() < until:
+            os.killpg(process.pid, 0)
+            time.sleep(0.05)
 
 
 @pytest.mark.parametrize(
