@@ -70,6 +70,9 @@ class ChallengeService:
         opponent = wanted.opponent
         if opponent is not None and opponent.is_bot:
             return Notice("bot-opponent")
+        invited = None if wanted.computer else _invited(wanted, request)
+        if wanted.thread and not self._may_have_threads(request.incoming):
+            return Notice("no-thread")
         game = GAMES.get(wanted.game)
         if not wanted.game and wanted.size is not None:
             # `/challenge 9`: a size that only one game has names the game too.
@@ -80,17 +83,13 @@ class ChallengeService:
         if game is None:
             if wanted.username and not _IN_BUTTONS.fullmatch(wanted.username):
                 return unknown_word("challenge", f"@{wanted.username}")  # no platform has such user names
-            return WhichGame(replace(wanted, game=""), first_time=request.profile.played == 0)
+            hindrance = await self._hindrance(request, invited, *await self._live(request))
+            return hindrance or WhichGame(replace(wanted, game=""), first_time=request.profile.played == 0)
         size = game.default_size if wanted.size is None else wanted.size
         if size not in game.sizes:
             return BadSize(game.key, size)
         if wanted.computer:
             return await self._challenge_computer(wanted, game, size, request)
-        invited = opponent.id if opponent is not None else None
-        if invited is None and wanted.username:
-            invited = by_name(request.incoming.place.platform, wanted.username)
-            if invited == known_as(request.incoming):
-                raise MatchError(Fault.SELF)
         match = challenge(game, size, request.me, request.now, invited=invited, pie=wanted.pie)
         names = [(request.me, request.incoming.person.name)]
         if invited is not None:
@@ -104,7 +103,8 @@ class ChallengeService:
     async def _challenge_computer(self, wanted: Challenge, game: Game, size: int, request: Request) -> Reply:
         """A new match against the computer, or the question at which level."""
         if wanted.computer not in LEVELS:
-            return WhichLevel(replace(wanted, game=game.key, size=size))
+            hindrance = await self._hindrance(request, None, *await self._live(request))
+            return hindrance or WhichLevel(replace(wanted, game=game.key, size=size))
         invited = computer_id(wanted.computer)
         match = challenge(game, size, request.me, request.now, invited=invited, pie=wanted.pie)
         names = ((request.me, request.incoming.person.name),)
@@ -113,26 +113,19 @@ class ChallengeService:
     async def _create(
         self, match: Match, request: Request, names: tuple[tuple[PersonId, str], ...], *, thread: bool = False
     ) -> Reply:
-        ids = await self._store.matches_of(request.me)
-        mine = await self._finder.load_all(ids)
+        ids, mine = await self._live(request)
         if (saved := await self._finder.saved_before(request, mine)) is not None:
             return Done(saved, repeated=True)
-        if len(ids) >= MAX_LIVE:
-            return Notice("too-many-matches", (("limit", MAX_LIVE),))
-        if match.invited is not None and await self._is_blocked(request, match.invited):
-            return Notice("blocked")
-        if match.invited is not None and (minutes := await self._minutes_to_wait(request, match.invited)):
-            return Notice("declined-recently", (("n", minutes),))
+        if (hindrance := await self._hindrance(request, match.invited, ids, mine)) is not None:
+            return hindrance
         computer = match.invited if computer_level(match.invited) else None
         if computer is not None and (begun := _begun_just_now(match, mine)) is not None:
             return Board(begun)
         for stored in mine:
             waiting = stored.match
             is_mine = waiting.status is Status.CHALLENGE and waiting.challenger == request.me
-            if not is_mine or waiting.invited != match.invited:
+            if not is_mine or waiting.invited is not None or match.invited is not None:
                 continue
-            if match.invited is not None:
-                return Notice("already-challenged", (("match", stored.id),))
             if request.incoming.place in stored.places and _is_double(waiting, match):
                 return Board(stored)
         log = (LogEntry(1, Event(EventKind.CHALLENGED, request.me)),)
@@ -153,13 +146,43 @@ class ChallengeService:
         await self._remember(request.me, request.incoming.person.name)
         return Done(begun)
 
+    async def _live(self, request: Request) -> tuple[Sequence[MatchId], list[StoredMatch]]:
+        """The asker's live matches, and those of them that can be read."""
+        ids = await self._store.matches_of(request.me)
+        return ids, await self._finder.load_all(ids)
+
+    async def _hindrance(
+        self, request: Request, invited: PersonId | None, ids: Sequence[MatchId], mine: Sequence[StoredMatch]
+    ) -> Notice | None:
+        """Why the asker can challenge the person *invited* (None: everybody) to nothing now, whatever the game.
+
+        *ids* and *mine* are what `_live` gives.
+        """
+        if len(ids) >= MAX_LIVE:
+            return Notice("too-many-matches", (("limit", MAX_LIVE),))
+        if invited is None:
+            return None
+        if await self._is_blocked(request, invited):
+            return Notice("blocked")
+        if minutes := await self._minutes_to_wait(request, invited):
+            return Notice("declined-recently", (("n", minutes),))
+        for stored in mine:
+            waiting = stored.match
+            if waiting.status is Status.CHALLENGE and (waiting.challenger, waiting.invited) == (request.me, invited):
+                return Notice("already-challenged", (("match", stored.id),))
+        return None
+
+    def _may_have_threads(self, incoming: Incoming) -> bool:
+        """False where there can be no thread, whatever the bot may do there."""
+        return incoming.place.platform in self._threads and not (incoming.private or incoming.guest)
+
     async def _thread(self, match: Match, incoming: Incoming, names: tuple[tuple[PersonId, str], ...]) -> Place:
         """A thread for the match in the chat of *incoming*.
 
         :raises NoThreadError: if there can be none.
         """
         threads = self._threads.get(incoming.place.platform)
-        if threads is None or incoming.private or incoming.guest:
+        if threads is None or not self._may_have_threads(incoming):
             raise NoThreadError
         people = " – ".join(name for _, name in names)
         return await threads.open(incoming.place, f"{match.game.key.title()} {match.size} · {people}")
@@ -240,6 +263,22 @@ class ChallengeService:
     async def _remember(self, person: PersonId, name: str) -> None:
         """Count a match begun by *person*, and keep his name for challenges by others."""
         await self._store.change_profile(person, lambda p: replace(p, name=name, played=p.played + 1))
+
+
+def _invited(wanted: Challenge, request: Request) -> PersonId | None:
+    """Whom the challenge is for; None for everybody.
+
+    :raises MatchError: if that is the asker himself.
+    """
+    if wanted.opponent is not None:
+        invited = wanted.opponent.id
+    elif wanted.username:
+        invited = by_name(request.incoming.place.platform, wanted.username)
+    else:
+        return None
+    if invited in (request.me, known_as(request.incoming)):
+        raise MatchError(Fault.SELF)
+    return invited
 
 
 def _is_double(waiting: Match, match: Match) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from redis.asyncio import Redis
 
@@ -14,6 +16,7 @@ from rules.match import CHALLENGE_SECONDS, Match, Status
 from storage.base import StoredMatch
 from tests.bot.harness import World
 from tests.bot.table import begun, first_line, labels, moved, payload, ready, room, said, sentence, typed
+from tests.bot.thinkers import QuickThinker
 
 
 async def only(world: World) -> StoredMatch:
@@ -109,6 +112,9 @@ async def test_challenges_that_cannot_be(redis_client: Redis) -> None:
         ("ayu", (world.person("Ana"),), sentence("fault.self")),
         ("ayu @helper_bot", (bot,), sentence("notice.bot-opponent")),
         ("@helper_bot", (bot,), sentence("notice.bot-opponent")),
+        ("@ana", (), sentence("fault.self")),
+        ("", (world.person("Ana"),), sentence("fault.self")),
+        ("thread", (), sentence("notice.no-thread")),
         ("ayu 10", (), sentence("notice.bad-size", game="Ayu", size=10, sizes=sizes)),
         ("volo 11", (), sentence("notice.bad-size", game="Volo", size=11, sizes="6, 7, or 8")),
         ("volo pie", (), sentence("fault.no-pie")),
@@ -137,11 +143,12 @@ async def test_a_button_for_an_unknown_game_asks_which(redis_client: Redis) -> N
 
 
 async def test_too_many_matches(redis_client: Redis) -> None:
-    world = World(redis_client)
+    world = World(redis_client, thinker=QuickThinker())
     for number in range(MAX_LIVE):
         assert await world.core.handle(world.incoming("Ana", "/challenge volo 6", place=room(f"room{number}"))) == ()
-    (answer,) = await world.core.handle(world.incoming("Ana", "/challenge ayu"))
-    assert said([answer]) == sentence("notice.too-many-matches", limit=MAX_LIVE)
+    for wanted in ("", " ayu", " computer", " ayu computer"):
+        (answer,) = await world.core.handle(world.incoming("Ana", f"/challenge{wanted}"))
+        assert said([answer]) == sentence("notice.too-many-matches", limit=MAX_LIVE)
     # Those of others are no matter, and what is withdrawn makes room.
     assert await world.core.handle(world.incoming("Бо", "/challenge ayu")) == ()
     await world.core.handle(world.incoming("Ana", "/cancel", place=room("room0")))
@@ -155,6 +162,8 @@ async def test_the_same_person_is_not_challenged_twice(redis_client: Redis) -> N
     (waiting,) = await world.store.matches_in(world.place)
     (answer,) = await world.say("Ana", "/challenge volo @bo")
     assert plain(answer.text) == sentence("notice.already-challenged", match=f"#{waiting}")
+    (answer,) = await world.say("Ana", "/challenge @bo")
+    assert plain(answer.text) == sentence("notice.already-challenged", match=f"#{waiting}"), "before the game is asked"
     # Others may challenge him, and Ana again after his answer.
     await world.say("Carla", "/challenge ayu 9 @bo")
     await world.say("Бо", f"/decline {waiting}")
@@ -168,8 +177,8 @@ async def test_the_same_person_is_not_challenged_twice(redis_client: Redis) -> N
 
 async def has_to_wait(world: World, minutes: int) -> None:
     """Ana may not challenge Бо again, by his user name or pointing at him; he may challenge her, and she others."""
-    for mentions in ((), (world.person("Бо"),)):
-        (answer,) = await world.say("Ana", "/challenge volo @bo", mentions=mentions)
+    for game, mentions in product(("", "volo "), ((), (world.person("Бо"),))):
+        (answer,) = await world.say("Ana", f"/challenge {game}@bo", mentions=mentions)
         assert plain(answer.text) == sentence("notice.declined-recently", n=minutes)
     for who, whom in (("Бо", "@ana"), ("Ana", "@diego")):
         told = await world.say(who, f"/challenge volo 6 {whom}")
@@ -184,8 +193,9 @@ async def test_a_blocked_person_challenges_in_vain(redis_client: Redis, known_by
     mentions = (world.person("Ana"),) if blocked_by == "mention" else ()
     await world.say("Бо", "/settings block @ana", mentions=mentions)
     mentions = (world.person("Бо"),) if known_by == "mention" else ()
-    (answer,) = await world.say("Ana", "/challenge ayu @bo", mentions=mentions)
-    assert said([answer]) == sentence("notice.blocked")
+    for game in ("", "ayu "):
+        (answer,) = await world.say("Ana", f"/challenge {game}@bo", mentions=mentions)
+        assert said([answer]) == sentence("notice.blocked")
     await world.say("Бо", "/settings unblock @ana", mentions=(world.person("Ana"),) if blocked_by == "mention" else ())
     await world.say("Ana", "/challenge ayu @bo", mentions=mentions)
     assert len(await world.store.matches_in(world.place)) == 1
