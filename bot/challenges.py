@@ -60,8 +60,22 @@ class ChallengeService:
         if command.code.strip() in ("", MENU):
             return Welcome()
         match = match_id(command.code.strip())
-        stored = None if match is None else await self._finder.visible(match, request.incoming)
-        return Board(stored) if stored is not None else Notice("no-such-match")
+        if match is None:
+            return Notice("no-such-match")
+        stored = await self._finder.visible(match, request.incoming)
+        return Board(stored) if stored is not None else await self.gone(match)
+
+    async def gone(self, challenge: MatchId) -> Notice:
+        """What somebody is told who may not know of the match, but comes to take up the *challenge* that it was.
+
+        An open challenge was offered to him too: he learns what has become of it. All others stay unknown.
+
+        :raises DamagedRecordError: if its record cannot be read.
+        """
+        stored = await self._store.load(challenge)
+        if stored is None or stored.match.invited is not None:
+            return Notice("no-such-match")
+        return _missed(stored)
 
     async def challenge(self, wanted: Challenge, request: Request) -> Reply:
         """A new challenge, the question for which game, or why there can be none."""
@@ -205,17 +219,25 @@ class ChallengeService:
         return request.me in blocked or known_as(request.incoming) in blocked
 
     async def accept(self, stored: StoredMatch, request: Request) -> Reply:
-        """The match begun; this chat becomes one of its places.
+        """The match begun, and this chat one of its places; or that somebody else was quicker, or it is too late.
 
         :raises MatchError: if the person may not take the seat.
         """
         me, place = request.me, request.incoming.place
-        done = await self._saver.act(
-            stored,
-            request,
-            lambda _: actions.Accept(me, known_as(request.incoming)),
-            more=lambda s: s if place in s.places or request.incoming.guest else replace(s, places=(*s.places, place)),
-        )
+        try:
+            done = await self._saver.act(
+                stored,
+                request,
+                lambda _: actions.Accept(me, known_as(request.incoming)),
+                more=lambda s: (
+                    s if place in s.places or request.incoming.guest else replace(s, places=(*s.places, place))
+                ),
+            )
+        except MatchError as error:
+            now = await self._store.load(stored.id) or stored
+            if error.fault not in (Fault.ALREADY_STARTED, Fault.OVER) or now.match.side_of(me) is not None:
+                raise
+            return _missed(now)
         if not done.repeated:
             await self._remember(stored.match.challenger, stored.name_of(stored.match.challenger))
             await self._remember(me, request.incoming.person.name)
@@ -279,6 +301,12 @@ def _invited(wanted: Challenge, request: Request) -> PersonId | None:
     if invited in (request.me, known_as(request.incoming)):
         raise MatchError(Fault.SELF)
     return invited
+
+
+def _missed(stored: StoredMatch) -> Notice:
+    """Why nobody can take up the challenge any more that the match was."""
+    key = "challenge-over" if None in stored.match.seats else "challenge-taken"
+    return Notice(key, (("match", stored.id),))
 
 
 def _is_double(waiting: Match, match: Match) -> bool:

@@ -246,6 +246,8 @@ class Presenter:
         buttons: Rows = ()
         if reply.key in _OFFER_A_GAME:
             buttons = self._buttons.start(reader.language)[:1]
+        elif reply.key in _MISSED:
+            buttons = self._buttons.greeting(reader.language)
         return self._pages.plain(reader, f"notice.{reply.key}", buttons, **params)
 
     def _done(self, reply: Done, reader: Reader) -> tuple[Outgoing, ...]:
@@ -397,7 +399,7 @@ class Presenter:
             return self._pages.message(reader, text)
         heading = self._boards.heading(reader.language, reply.stored)
         buttons: Rows = ()
-        if reply.fault in (Fault.STALE, Fault.OVER, Fault.NOT_YOUR_TURN):
+        if reply.fault in (Fault.STALE, Fault.OVER, Fault.NOT_YOUR_TURN, Fault.ALREADY_STARTED):
             buttons = ((self._buttons.one(reader.language, "board", ShowBoard(reply.stored.id)),),)
         return self._pages.message(reader, joined((text, heading)), buttons, stored=reply.stored)
 
@@ -405,6 +407,8 @@ class Presenter:
 _OFFERS: Final = frozenset({EventKind.DRAW_OFFERED, EventKind.TAKEBACK_ASKED})
 _OFFER_A_GAME: Final = frozenset({"no-match", "no-challenge", "nothing-waits", "nothing-to-repeat", "opponent-left"})
 
+_MISSED: Final = frozenset({"no-such-match", "challenge-taken", "challenge-over"})
+"""What people are told who came by an old link or button: one button leads on."""
 
 _PUBLIC: Final = (Board, RecordFile, ReplayFile, WhichGame, WhichRules, RulesPage, HelpPage, Welcome)
 """Answers that tell nobody's thoughts and nobody's own affairs."""

@@ -167,6 +167,8 @@ class Service:
     async def _about_a_match(self, command: MatchCommand, request: Request) -> Reply:
         found = await self._finder.find(command, request)
         if not isinstance(found, Found):
+            if isinstance(command, Accept) and command.match is not None:
+                return await self._challenges.gone(command.match)
             return found
         stored, command = found.stored, found.command
         try:

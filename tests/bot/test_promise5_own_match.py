@@ -71,6 +71,9 @@ PRESSED: Final = (
     "e|{id}",
 )
 READING: Final = ("/board", "/replay", "/export", "/start", "b|", "v|", "e|")
+COMING: Final = ("/accept", "/start", "a|")
+"""Whoever comes so may hold the link to a challenge that was open to all."""
+
 STAGES: Final = ("challenge", "first move", "offer", "finished", "aborted")
 
 
@@ -106,7 +109,9 @@ async def test_an_outsider_elsewhere_finds_nothing(redis_client: Redis, stage: s
         (answer,) = await world.handle(
             world.incoming("Carla", text, pressed, place=room("elsewhere"), private=private, admin=True)
         )
-        assert first_line([answer]) == NO_SUCH_MATCH, (text, pressed)
+        came_late = stored.match.invited is None and (text or pressed).startswith(COMING)
+        expected = sentence("notice.challenge-taken", match=f"#{stored.id}") if came_late else NO_SUCH_MATCH
+        assert said([answer]).replace("`", "") == expected, (text, pressed)
         assert answer.only_for == world.person("Carla").id
         assert (answer.picture, answer.document, answer.replay) == (None, None, ())
     assert await ready(world, stored.id) == stored
@@ -130,6 +135,7 @@ async def test_an_outsider_in_the_chat_only_looks(redis_client: Redis, stage: st
                 sentence("fault.already-started"),
                 sentence("fault.not-started"),
                 sentence("fault.over"),
+                sentence("notice.challenge-taken", match=f"#{stored.id}"),
             }, (text, pressed)
     assert await ready(world, stored.id) == stored
 

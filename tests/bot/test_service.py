@@ -244,6 +244,59 @@ async def test_an_open_challenge_is_not_declined(redis_client: Redis) -> None:
     assert first_line([answer]) == sentence("notice.no-challenge")
 
 
+@pytest.mark.parametrize("how", ["taken", "played", "aborted", "withdrawn", "expired"])
+@pytest.mark.parametrize("came_by", ["/start {}", "/accept {}", "a|{}"])
+async def test_whoever_comes_too_late_to_an_open_challenge_is_told_so(
+    redis_client: Redis, how: str, came_by: str
+) -> None:
+    world = World(redis_client)
+    own, elsewhere = room("ana"), room("carla")
+    await world.say("Ana", "/challenge ayu 9", place=own)
+    (match,) = await world.store.matches_in(own)
+    if how in ("taken", "played", "aborted"):
+        await world.say("Бо", f"/accept {match}", place=room("bo"))
+    if how in ("played", "aborted"):
+        await world.say("Ana", "/resign yes" if how == "played" else "/abort yes", place=own)
+    elif how == "withdrawn":
+        await world.say("Ana", "/cancel", place=own)
+    elif how == "expired":
+        world.clock.forward(seconds=CHALLENGE_SECONDS)
+        await world.core.service.expire(world.clock.now_ms() // 1000)
+        await world.delivered()
+    key = "notice.challenge-over" if how in ("withdrawn", "expired") else "notice.challenge-taken"
+    for place in (elsewhere, own):
+        if place == own and came_by.startswith("/start"):
+            continue  # where it was played all may look
+        came = came_by.format(match)
+        text, pressed = (came, "") if came.startswith("/") else ("", came)
+        (answer,) = await world.handle(world.incoming("Carla", text, pressed, place=place))
+        assert first_line([answer]) == sentence(key, match=f"#{match}")
+        assert labels(answer) == [sentence("button.start")]
+        (asked,) = await world.press("Carla", payload([answer], sentence("button.start")), place=place)
+        assert first_line([asked]) == sentence("ask.game")
+
+
+async def test_a_challenge_that_was_never_open_to_all_stays_unknown(redis_client: Redis) -> None:
+    world = World(redis_client)
+    await world.say("Ana", "/challenge ayu 9 @bo")
+    (match,) = await world.store.matches_in(world.place)
+    for _ in ("waits", "is played"):
+        for text in (f"/start {match}", f"/accept {match}"):
+            (answer,) = await world.say("Carla", text, place=room("carla"))
+            assert first_line([answer]) == sentence("notice.no-such-match")
+            assert labels(answer) == [sentence("button.start")]
+        if (await ready(world, match)).match.status is Status.CHALLENGE:
+            await world.say("Бо", "/accept")
+
+
+async def test_who_accepts_twice_is_shown_the_way_to_the_board(redis_client: Redis) -> None:
+    world = World(redis_client)
+    stored = await begun(world)
+    (answer,) = await world.say("Бо", f"/accept {stored.id}")
+    assert first_line([answer]) == sentence("fault.already-started")
+    assert labels(answer) == [sentence("button.board")]
+
+
 async def test_a_challenge_expires(redis_client: Redis) -> None:
     world = World(redis_client)
     match = await challenged(world, "ayu 9 @bo")
@@ -253,7 +306,8 @@ async def test_a_challenge_expires(redis_client: Redis) -> None:
     world.clock.forward(seconds=CHALLENGE_SECONDS)
     # Even before the clock has come by, nobody gets in any more.
     (answer,) = await world.say("Бо", "/accept")
-    assert first_line([answer]) == sentence("fault.over")
+    (challenge,) = await world.store.matches_in(world.place)
+    assert first_line([answer]) == sentence("notice.challenge-over", match=f"#{challenge}")
     assert await world.core.service.expire(match.deadline) == 1
     assert await world.core.service.expire(match.deadline) == 0
     (told,) = await world.delivered()

@@ -26,9 +26,16 @@ async def test_of_twenty_who_press_at_once_one_is_accepted(service: DiscordServe
         assert all(one.is_private for one in refused)
         await home.board(channel, after=challenge)
         stored = await home.stored(channel)
+        taken = sentence("notice.challenge-taken", match=f"`#{stored.id}`")
+        assert {one.text for one in refused} == {taken}
         assert stored.match.status is Status.PLAYING
         assert stored.version == 2
         assert len(channel.public) == 2
+        # Whoever came too late begins a game of his own.
+        late = next(one for one, answer in zip(people[1:], seen, strict=True) if answer.answers)
+        told = refused[0].first
+        await late.press(told, sentence("button.start"))
+        assert told.content == sentence("ask.game")
 
 
 async def test_an_interaction_that_comes_twice_is_one_move(service: DiscordServer, redis_client: Redis) -> None:

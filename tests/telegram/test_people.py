@@ -13,7 +13,7 @@ from tests.telegram.faults import refuse
 from tests.telegram.markup import cut_units
 from tests.telegram.model import Chat
 from tests.telegram.people import Person
-from tests.telegram.play import Match, begin, label, match_of, newest_board
+from tests.telegram.play import Match, begin, label, labels, match_of, newest_board
 from tests.telegram.server import Telegram
 from tests.telegram.world import ANONYMOUS_ADMIN, CHANNEL_BOT
 
@@ -103,6 +103,25 @@ async def test_who_blocked_the_bot_is_left_alone(bot: Bot) -> None:
     await match.type_one()
     assert await moves_of(match) == made + 1
     assert match_of(newest_board(ana, ana.private)) == match.id
+
+
+async def test_a_link_to_a_challenge_that_others_play_begins_a_game_of_ones_own(bot: Bot) -> None:
+    ana, bo = pair(bot.telegram)
+    carla = bot.telegram.person("Carla", language="es")
+    ana.start()
+    await say(bot, ana, ana.private, "/challenge ayu 9")
+    code = match_of(newest_board(ana, ana.private))
+    bo.start(code)
+    await bot.settle()
+    await press(bot, bo, newest_board(bo, bo.private), label(bot, "accept", "ru"))
+    carla.follow(f"https://t.me/bandada_test_bot?start={code}")
+    await bot.settle()
+    told = carla.private.last
+    assert told.text == bot.core.texts.plain("es", "notice.challenge-taken", match=f"#{code}")
+    assert labels(told) == [label(bot, "start", "es")]
+    (asked,) = await press(bot, carla, told, label(bot, "start", "es"))
+    await press(bot, carla, asked, labels(asked)[0])
+    assert match_of(newest_board(carla, carla.private)) != code
 
 
 async def test_a_bot_that_was_put_out_keeps_the_match(bot: Bot) -> None:
