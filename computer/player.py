@@ -64,7 +64,7 @@ def think(
     :raises ValueError: if there is no move: the caller's fault.
     """
     until = clock() + limit.seconds
-    mind = _mind(position.game.key, position.size)
+    mind = make_mind(position.game.key, position.size)
     with _without_collector():
         mind.forget()
         states = [mind.state(earlier) for earlier in past] if position.game.repetition_draws else []
@@ -80,7 +80,7 @@ def think(
 
 def choose_even(position: Position, rng: Random) -> Move:
     """The move that leaves both sides most alike at first sight: the one to make where the other may swap after it."""
-    mind = _mind(position.game.key, position.size)
+    mind = make_mind(position.game.key, position.size)
     mind.forget()
     branches = mind.branches(mind.state(position), _ALL, lambda: False)
     rng.shuffle(branches)
@@ -114,7 +114,7 @@ def _clouded(branches: list[Branch], limit: Limit, step: float, rng: Random) -> 
 
 
 @lru_cache(maxsize=8)
-def _mind(game: str, size: int) -> Mind:
+def make_mind(game: str, size: int) -> Mind:
     """The mind for a board, kept with its tables.
 
     :raises UnknownGameError: if the computer does not play the game.

@@ -17,20 +17,23 @@ from tests.computer.examples import REGION_CHOICE, REGION_LOSES, THREAT, THREAT_
 from tests.rules.games import ALL_SIZES, random_record, recorded
 
 POSITIONS = int(os.environ.get("BANDADA_COMPUTER_POSITIONS", "110"))
-GAMES_TO_SOLVE = int(os.environ.get("BANDADA_COMPUTER_GAMES", "6"))
+FROM_ONE_GAME = 10
+BUDGET = int(os.environ.get("BANDADA_COMPUTER_BUDGET", "1000"))
+GAMES_TO_SOLVE = int(os.environ.get("BANDADA_COMPUTER_GAMES", "3"))
 
 
 @pytest.mark.parametrize(("game", "size"), ALL_SIZES)
 def test_every_move_is_legal(game: str, size: int) -> None:
-    for seed in range(max(1, POSITIONS // len(ALL_SIZES))):
+    wanted = max(1, POSITIONS // len(ALL_SIZES))
+    for seed in range(-(-wanted // FROM_ONE_GAME)):
         rng = Random(f"{game} {size} {seed}")
-        record = random_record(game, size, seed, rng.randrange(120))
-        if record.outcome is not None:
-            record = record.upto(len(record.moves) - 1)
-        limit = rng.choice([*LEVELS[game], Limit()])
-        limit = Limit(0.01, limit.depth, limit.noise, limit.blind)
-        move = choose(record.position, limit, rng, record.positions[:-1])
-        assert record.position.is_legal(move), (game, size, seed)
+        record = random_record(game, size, seed, 120)
+        plies = range(len(record.moves) + (record.outcome is None))
+        for ply in rng.sample(plies, min(FROM_ONE_GAME, wanted, len(plies))):
+            limit = rng.choice([*LEVELS[game], Limit()])
+            limit = Limit(0.01, limit.depth, limit.noise, limit.blind)
+            position, past = record.positions[ply], record.positions[:ply]
+            assert position.is_legal(choose(position, limit, rng, past)), (game, size, seed, ply)
 
 
 def test_there_is_no_move_after_the_end() -> None:
@@ -140,7 +143,7 @@ def test_it_wins_what_can_be_forced(name: str) -> None:
         for back in range(2, min(12, len(record.moves)) + 1):
             start = record.upto(len(record.moves) - back)
             try:
-                if not any(Exhaustive().wins(start.position, plies) for plies in (1, 3)):
+                if Exhaustive(BUDGET).forced(start.position, back) is None:
                     continue
             except TooManyError:
                 continue
