@@ -19,7 +19,8 @@ from typing import Final
 from unittest.mock import patch
 
 from benchmarks.machine import slowness
-from bot.app import Core, build, spare_the_collector
+from bot.app import spare_the_collector
+from bot.core import Core, build
 from bot.drawing import ThreadRender
 from bot.messages import Incoming, Outgoing, Person
 from renderers.png import Renderer

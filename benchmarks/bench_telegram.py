@@ -26,8 +26,9 @@ from aiohttp import web
 
 from benchmarks.machine import slowness
 from bot.adapters.telegram_adapter import NO_LIMITS, PLATFORM
-from bot.app import build_telegram, opened, serve
+from bot.app import opened, serve
 from bot.config import load
+from bot.core import build_telegram
 from bot.logs import start_logging
 from rules import GAMES
 from rules.actions import Accept, PersonId

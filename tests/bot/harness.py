@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from redis.asyncio import Redis
 
-from bot.app import Core, build
+from bot.core import Core, build
 from bot.messages import Bold, Code, Incoming, Mention, Moment, Outgoing, Person, Span, Text
 from bot.ports import Render, Thinker
 from renderers.scene import Scene

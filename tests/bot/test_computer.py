@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 from redis.asyncio import Redis
 
-from bot.app import build
 from bot.computers import LEVELS, computer_id, computer_level
+from bot.core import build
 from bot.messages import Outgoing
 from renderers.scene import Course
 from rules.actions import PersonId

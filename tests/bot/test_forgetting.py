@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from redis.asyncio import Redis
 
-from bot.app import build
+from bot.core import build
 from bot.messages import Bold, Code, Mention, Outgoing
 from rules.actions import PersonId
 from rules.core import Side

@@ -15,8 +15,8 @@ from redis.asyncio import Redis
 from bot import app
 from bot.adapters.http import HttpServer, Part
 from bot.adapters.status import HealthPart, MetricsPart
-from bot.app import Core
 from bot.config import Config, load
+from bot.core import Core
 from bot.health import KEPT_SECONDS, LOOK_SECONDS, SEND_SECONDS, Health
 from bot.metrics import Metrics
 from bot.server import StartError

@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from bot.app import build
+from bot.core import build
 from bot.messages import Outgoing, Text
 from bot.metered import MeteredRender, MeteredSender, MeteredStore
 from bot.metrics import LAG_SECONDS, LogMeter, Metrics, measure_lag

@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from redis.asyncio import Redis
 
-from bot.app import build
+from bot.core import build
 from bot.messages import Outgoing
 from bot.ports import PlaceGoneError
 from bot.texts import plain

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 from redis.asyncio import Redis
 
-from bot.app import build
+from bot.core import build
 from bot.courier import RETRY_MS
 from bot.messages import Outgoing
 from bot.ports import PlaceGoneError, SendLaterError

@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 from redis.asyncio import Redis
 
-from bot.app import build
+from bot.core import build
 from bot.messages import Code, Outgoing
 from rules.actions import PersonId
 from rules.match import CHALLENGE_SECONDS, Status

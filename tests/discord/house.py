@@ -11,8 +11,8 @@ from pathlib import Path
 from redis.asyncio import Redis
 
 from bot.adapters.discord_adapter import DiscordAdapter
-from bot.app import Core, build, build_discord
 from bot.config import Config, ShardChoice
+from bot.core import Core, build, build_discord
 from bot.ports import Render
 from storage.base import MatchId, Place, Store, StoredMatch
 from storage.redis_store import RedisStore

@@ -12,8 +12,8 @@ import discord
 import simcord
 from redis.asyncio import Redis
 
-from bot.app import Core, build, build_discord
 from bot.config import Config
+from bot.core import Core, build, build_discord
 from storage.redis_store import RedisStore
 from storage.transcript import RedisTranscript
 from tests.bot.harness import NoRender

@@ -17,7 +17,8 @@ from multiprocessing import parent_process
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 
-from bot.app import build, serve
+from bot.app import serve
+from bot.core import build
 from bot.logs import start_logging
 from renderers.scene import Scene
 from storage.connect import connect

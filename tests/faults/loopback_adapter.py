@@ -30,7 +30,7 @@ class OutcomeUnknownError(SendError):
 
 
 class LoopbackAdapter:
-    """Implements `bot.app.Platform` for the loopback platform at *url*; *bot* is this process's name."""
+    """Implements `bot.core.Platform` for the loopback platform at *url*; *bot* is this process's name."""
 
     def __init__(self, handle: Handle, url: str, bot: str) -> None:
         self._handle = handle

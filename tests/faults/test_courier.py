@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 
 from bot import courier
-from bot.app import build
+from bot.core import build
 from bot.courier import LEASE_MS
 from bot.messages import Outgoing
 from bot.ports import NotAllowedError, SendLaterError

@@ -14,8 +14,8 @@ from redis.asyncio import Redis
 
 from bot.adapters.http import HttpServer
 from bot.adapters.telegram_adapter import NO_LIMITS, PLATFORM, Limits, TelegramAdapter
-from bot.app import Core, build, build_telegram
 from bot.config import load
+from bot.core import Core, build, build_telegram
 from bot.ports import Clock, Render
 from renderers.scene import Scene
 from storage.base import Place

@@ -9,7 +9,7 @@ import aiohttp
 from redis.asyncio import Redis
 
 from bot.adapters.telegram_adapter.commands import DESCRIPTION_LENGTH
-from bot.app import OFFERED
+from bot.core import OFFERED
 from rules.match import Status
 from tests.telegram.bot import Bot, running_bot
 from tests.telegram.model import Chat

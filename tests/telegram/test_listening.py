@@ -10,8 +10,8 @@ import pytest
 from redis.asyncio import Redis
 
 from bot.adapters.telegram_adapter import NO_LIMITS, TelegramAdapter
-from bot.app import Core, build, build_telegram
 from bot.config import load
+from bot.core import Core, build, build_telegram
 from bot.ports import PlatformError
 from storage import keys
 from storage.base import Place

@@ -55,7 +55,7 @@ class DiscordParts:
 
 
 class DiscordAdapter:
-    """Implements `bot.app.Platform` for Discord; *shards* None: all that Discord recommends."""
+    """Implements `bot.core.Platform` for Discord; *shards* None: all that Discord recommends."""
 
     def __init__(self, token: str, parts: DiscordParts, shards: ShardChoice | None = None) -> None:
         self._token = token

@@ -77,7 +77,7 @@ class Core:
 
 
 class TelegramAdapter:
-    """Implements `bot.app.Platform`: a webhook where ``PUBLIC_URL`` is set, else long polling.
+    """Implements `bot.core.Platform`: a webhook where ``PUBLIC_URL`` is set, else long polling.
 
     *limits* are what a chat takes, if not the usual.
     """
