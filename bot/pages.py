@@ -131,6 +131,8 @@ class Pages:
         """What is chosen, with buttons to change it."""
         language = reply.profile.language if reply.changed and reply.profile.language else reader.language
         lines = [self._texts.say(language, "settings.saved" if reply.changed else "settings.title")]
+        own = self._texts.plain(language, "language.name")
+        lines.append(self._texts.say(language, "settings.mine", spoken=own))
         theme = reply.chat.theme or "light"
         lines.append(
             self._texts.say(

@@ -56,6 +56,20 @@ async def test_in_a_group_admins_choose_for_all(redis_client: Redis) -> None:
     assert first_line([answer]) == sentence("fault.not-a-player", "en")
 
 
+async def test_one_s_own_language_and_the_chat_s_are_both_named(redis_client: Redis) -> None:
+    world = World(redis_client)
+    await world.say("Бо", "/settings language ru", private=False, admin=True)
+    theme = sentence("button.theme.light", "es")
+    # Chosen, or what the platform says that she speaks.
+    for text, own in (("/settings my-language es", ""), ("/settings", ""), ("/settings", "en")):
+        (page,) = await world.say("Ana", text, private=False, language=own)
+        mine, chat = plain(page.text).split("\n")[1:3]
+        assert mine == sentence("settings.mine", "es", spoken=sentence("language.name", "es"))
+        assert chat == sentence("settings.chat", "es", spoken=sentence("language.name", "ru"), theme=theme)
+    (page,) = await world.say("Carla", "/settings", private=False, language="en")
+    assert plain(page.text).split("\n")[1] == sentence("settings.mine", spoken=sentence("language.name"))
+
+
 async def test_a_chat_takes_the_language_of_who_comes_first(redis_client: Redis) -> None:
     world = World(redis_client)
     await world.say("Ana", "/help", language="ru", private=False)
