@@ -5,7 +5,9 @@ from __future__ import annotations
 from redis.asyncio import Redis
 
 from rules.actions import PersonId
+from rules.match import Status
 from storage.base import MatchId
+from tests.bot.table import texts
 from tests.discord.house import House, first_move, house, whose_turn
 from tests.discord.people import Person
 from tests.discord.seats import seated
@@ -39,6 +41,27 @@ async def begun_privately(home: House, ana: Person, bo: Person) -> MatchId:
     await home.board(service.dm(bo), lambda message: bool(message.attachments))
     await home.board(service.dm(ana), lambda message: bool(message.attachments), after=challenge)
     return match
+
+
+async def test_a_challenge_that_nobody_else_sees_says_how_it_is_accepted(
+    service: DiscordServer, redis_client: Redis
+) -> None:
+    ana, bo = service.person("Ana", "es-ES", has_app=True), service.person("Бо", "ru", has_app=True)
+    channel = service.channel(service.guild("Casa", bo))
+    async with house(service, redis_client) as home:
+        for opponent in ({}, {"opponent": bo}):
+            own = service.dm(ana)
+            before = own.last if own.messages else None
+            await ana.slash(own, "challenge", game="ayu", size=9, pie=False, **opponent)
+            challenge = await home.board(own, after=before)
+            match, *_ = await home.core.store.matches_of(PersonId(f"discord:{ana.id}"))
+            assert challenge.content.endswith(texts().catalog("es").forms["discord.door"][0].format(match=match))
+            # On a server or in a private chat, as it says.
+            where = channel if opponent else service.dm(bo)
+            seen = await bo.slash(where, "accept", code=match)
+            assert not seen.failed
+            await home.drained()
+            assert (await home.match(match)).match.status is Status.PLAYING
 
 
 async def test_who_closes_his_direct_messages_holds_up_nobody_and_finds_his_board_later(

@@ -55,6 +55,9 @@ def letter(outgoing: Outgoing, words: Words, *, ping: bool = True) -> Letter:
     """The message, whose picture and replay are drawn; *ping* is False where the person is not there any more."""
     user = user_of(outgoing.ping) if ping and outgoing.ping is not None else None
     text = written(outgoing.text, user)
+    if outgoing.door is not None:
+        # No address leads into somebody's chat with a bot: the code does, wherever the bot is.
+        text = f"{text}\n{words(outgoing.language)['discord.door'].format(match=outgoing.door)}"
     if user is not None and f"<@{user}>" not in text:
         text = f"<@{user}>\n{text}"
     first, *more = pieces(text) or [""]
