@@ -62,6 +62,39 @@ async def test_after_a_locked_thread_is_opened_the_boards_come_back_to_it(
         assert await seats.ply() == 2
 
 
+@pytest.mark.parametrize("archived", [True, False])
+async def test_an_old_board_in_a_closed_thread_keeps_its_buttons_since_nothing_can_be_edited_there(
+    service: DiscordServer, redis_client: Redis, archived: bool
+) -> None:
+    """Discord edits no message of an archived thread, and a locked one only its moderators open.
+
+    Where it is locked alone, the old board loses its buttons as everywhere. What is pressed is answered by what is now.
+    """
+    async with house(service, redis_client) as home:
+        seats = await table(home)
+        thread, old, parent = seats.channel, seats.channel.last, seats.channel.parent
+        assert parent is not None
+        service.archive(thread, archived=archived, locked=True)
+        await seats.move(service.dm(seats.mover))
+        await home.board(parent)
+        await home.drained()
+        if not archived:
+            await service.until(lambda: old.buttons == [])
+            return
+        assert old.buttons
+        # Whoever moved, and whoever is to move now: both are shown the way to the board as it is.
+        for person in (seats.other, seats.mover):
+            stale, language = await person.press(old, "Move"), person.user.locale[:2]
+            assert stale.is_private
+            assert sentence("fault.stale", language) in stale.text
+            told = stale.first
+            await person.press(told, sentence("button.board", language))
+            await home.board(thread, lambda _, told=told: bool(told.attachments))
+            assert sentence("button.move", language) in told.buttons
+        refused = [one for one in service.requests if one.code in (50083, 50013)]
+        assert len(refused) <= 3, "what cannot be is not tried again and again"
+
+
 async def test_a_deleted_thread_leaves_the_match_to_its_channel(service: DiscordServer, redis_client: Redis) -> None:
     async with house(service, redis_client) as home:
         seats = await table(home)

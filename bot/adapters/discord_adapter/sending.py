@@ -83,6 +83,7 @@ class Sending:
         try:
             await target.edit(view=None)
         except discord.HTTPException as error:
+            # Nothing is edited in an archived thread, and a locked one stays so: old buttons lead to what is now.
             log.debug("an old board keeps its buttons: %s", error)
 
     async def _post(self, ready: Letter, channel: int, once: str | None) -> discord.Message:
