@@ -27,6 +27,12 @@ def for_one(person: Person, group: Chat) -> list[Message]:
     return [one for one in person.sees(group) if one.ephemeral_id is not None and one.sender is not person]
 
 
+def ways(bot: Bot, group: Chat) -> list[Message]:
+    """What stands in the group and leads to the private chat."""
+    said = [one for one in group.messages if one.sender is bot.telegram.bot and one.keyboard and not one.deleted]
+    return [one for one in said if "url" in one.keyboard[0][0]]
+
+
 @pytest.mark.parametrize("typed", ["/m a1a9", "/moves", "/help", "/games", "/rules ayu", "/settings"])
 async def test_what_is_typed_and_answered_for_one_is_seen_by_him_alone(bot: Bot, typed: str) -> None:
     _, group, person, other = await playing(bot)
@@ -103,13 +109,41 @@ async def test_who_never_began_a_private_chat_is_shown_the_way_after_typing(bot:
     for typed in ("/m a1a9", "/m a1a9"):
         person.say(group, typed)
         await bot.settle()
-    shown = [one for one in group.messages if one.sender is bot.telegram.bot and "#" not in one.text][1:]
-    assert len(shown) == 1, "once in a while, however often he tries"
+    shown = ways(bot, group)
+    assert len(shown) == 1, "the one before has gone"
+    assert shown == [group.last], "below what was typed: no command stays without an answer"
     assert shown[0].text == bot.core.texts.catalog("en").forms["telegram.private"][0].format(name=person.name)
     assert [(one["type"], one["user"]["id"]) for one in shown[0].entities] == [("text_mention", person.id)]
     assert shown[0].keyboard[0][0]["url"].endswith(f"?start={match.id}")
     tried = [call for call in bot.telegram.calls("sendMessage", person.private) if call.refused]
     assert len(tried) == 1, "whom the bot may not write to is not written to again"
+
+
+async def test_of_many_commands_in_a_row_all_are_answered_by_the_message_below_them(bot: Bot) -> None:
+    _, group, person, _ = await playing(bot)
+    person.old_client = True
+    person.say(group, "/m a1a9")
+    await bot.settle()
+    before, (first,) = len(bot.telegram.calls("sendMessage", group)), ways(bot, group)
+    for _ in range(10):
+        person.say(group, "/moves")
+    await bot.settle()
+    assert first.deleted
+    assert ways(bot, group) == [group.last]
+    sent = len(bot.telegram.calls("sendMessage", group)) - before
+    assert sent <= 3, "a group is not told ten times"
+
+
+async def test_the_way_that_an_admin_has_deleted_is_shown_again(bot: Bot) -> None:
+    _, group, person, _ = await playing(bot)
+    person.old_client = True
+    person.say(group, "/m a1a9")
+    await bot.settle()
+    (first,) = ways(bot, group)
+    first.deleted = True
+    person.say(group, "/m a1a9")
+    await bot.settle()
+    assert ways(bot, group) == [group.last]
 
 
 async def test_a_server_that_shows_it_to_all_is_noticed(bot: Bot) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 from collections import Counter
 from collections.abc import AsyncIterator
+from functools import partial
 
 import pytest
 import pytest_asyncio
@@ -15,7 +16,7 @@ from bot.adapters.telegram_adapter.pace import Limits, Pace, Rate
 from tests.bot.harness import SetClock
 from tests.telegram.bot import CUT_OFF, Bot, running_bot
 from tests.telegram.faults import Rates, cut, refuse
-from tests.telegram.model import Chat
+from tests.telegram.model import Chat, Message
 from tests.telegram.people import Person
 from tests.telegram.play import Match, begin, label, newest_board
 from tests.telegram.server import Telegram
@@ -125,6 +126,31 @@ async def test_a_busy_group_is_told_the_newest_and_nothing_is_refused(limited: B
     await limited.telegram.world.bell.until(
         lambda: sum(bool(one.keyboard) for one in group.messages if "#" in one.text) == 1, 10
     )
+
+
+def is_shown_the_way(typed: Message) -> bool:
+    """True if below what was *typed* something leads to the private chat."""
+    return any(one.id > typed.id and "url" in str(one.keyboard) for one in typed.chat.messages)
+
+
+async def test_who_asks_in_vain_again_and_again_leaves_room_for_boards(limited: Bot) -> None:
+    """He is shown the way to the private chat each time, and the moves of others are shown without waiting for that."""
+    match, group, person, _ = await playing(limited)
+    stranger = limited.telegram.person("Eva")
+    stranger.old_client = True
+    stranger.join(group)
+    await limited.settle()
+    for _ in range(9):
+        typed = stranger.say(group, "/games")
+        await limited.telegram.world.bell.until(partial(is_shown_the_way, typed))
+    typed = stranger.say(group, "/games")
+    person.say(group, f"/m {await match.any_move()}")
+    await limited.telegram.wait(group, " plays ", seconds=1.0)
+    await limited.settle()
+    assert is_shown_the_way(typed)
+    assert sum("url" in str(one.keyboard) for one in group.messages) == 1
+    refused = [call.refused.code for call in limited.telegram.calls(chat=group) if call.refused is not None]
+    assert 429 not in refused
 
 
 async def test_one_chat_that_asks_to_wait_holds_up_no_other(bot: Bot) -> None:

@@ -26,7 +26,7 @@ from bot.adapters.telegram_adapter.incoming import ALLOWED_UPDATES
 from bot.adapters.telegram_adapter.intake import Intake
 from bot.adapters.telegram_adapter.markup import Words
 from bot.adapters.telegram_adapter.outgoing import Target, Writer, content
-from bot.adapters.telegram_adapter.pace import Limits, Pace
+from bot.adapters.telegram_adapter.pace import SPARE, Limits, Pace
 from bot.adapters.telegram_adapter.polling import Poller, rejected
 from bot.adapters.telegram_adapter.webhook import PATH, WebhookPart
 from bot.config import Config
@@ -48,9 +48,6 @@ NOT_YET_SECONDS: Final = 0.25
 PAUSE_SECONDS: Final = 2.0
 STOP_SECONDS: Final = 5.0
 """How long the answers on their way may take when the process is asked to stop."""
-
-SPARE: Final = 6
-"""So many sends to a group are kept free of old boards' buttons, for new boards."""
 
 KEPT_TO_STRIP: Final = 40
 """Old boards of a group that keep their buttons until there is room; the others keep them for good."""

@@ -9,6 +9,7 @@ goes to the private chat; and if the bot may not write there, a link leads there
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +39,7 @@ from bot.adapters.telegram_adapter.markup import (
     start_link,
 )
 from bot.adapters.telegram_adapter.outgoing import Content, Target, Writer, content
-from bot.adapters.telegram_adapter.pace import Pace
+from bot.adapters.telegram_adapter.pace import SPARE, Pace
 from bot.messages import MENU, Mention, Outgoing, Text
 from bot.ports import Draw, Memory, Place, StoreUnavailableError
 
@@ -54,7 +55,10 @@ REFUSED_SECONDS: Final = 600.0
 """How long somebody to whom Telegram takes no hidden message is not tried again."""
 
 LINK_SECONDS: Final = 30.0
-"""How often at most a group is shown the way to the private chat for the same person."""
+"""How often at most a group is shown the way to the private chat because of buttons pressed by the same person."""
+
+WAYS: Final = 5_000
+"""So many people's ways to the private chat are remembered."""
 
 
 class NotHiddenError(Exception):
@@ -98,6 +102,7 @@ class Answers:
         self._refusing = Until()
         self._hiding = Until()
         self._linked = Until()
+        self._ways: dict[tuple[int, int], int] = {}
         self._moved: dict[int, int] = {}
 
     async def give(self, arrived: Arrived, answers: Sequence[Outgoing]) -> None:
@@ -165,11 +170,14 @@ class Answers:
             return shown
         return with_link(shown, self._client.username, outgoing.door, self._words(outgoing.language))
 
-    async def _patiently(self, chat: int, send: Callable[[int], Any]) -> Any:  # noqa: ANN401 - what the call gives
-        """What *send* gives, when the chat may be sent to; tried again as long as it has certainly not arrived."""
+    async def _patiently(self, chat: int, send: Callable[[int], Any], *, spare: int = 0) -> Any:  # noqa: ANN401 - the call's
+        """What *send* gives, when the chat may be sent to, *spare* times more.
+
+        It is tried again as long as it has certainly not arrived.
+        """
         for attempt in range(ATTEMPTS):
             chat = self._moved.get(chat, chat)
-            await self._pace.chat_turn(chat)
+            await self._pace.chat_turn(chat, spare)
             try:
                 return await send(chat)
             except RetryAfter as error:
@@ -256,8 +264,16 @@ class Answers:
         link = start_link(self._client.username, outgoing.match or MENU)
         if await query.answer(link=link):
             return
+        await self._show_way(arrived, link, own)
+
+    async def _show_way(self, arrived: Arrived, link: str, own: Mapping[str, str]) -> None:
+        """Show the *link* to the private chat in the group, below what was typed; the one before goes.
+
+        What was typed before the last one came stands above it: that one answers it too.
+        """
         key = (arrived.chat, arrived.user)
-        if key in self._linked:
+        last = self._ways.get(key, 0)
+        if last > arrived.message > 0 or (arrived.query and key in self._linked):
             return
         self._linked.remember(key, LINK_SECONDS)
         person = arrived.incoming.person
@@ -269,7 +285,17 @@ class Answers:
             ping=person.id,
         )
         topic = int(arrived.incoming.place.topic or 0) or None
-        await self._patiently(arrived.chat, lambda to: self._write.post(Target(to, topic), shown))
+        message = await self._patiently(
+            arrived.chat, lambda to: self._write.post(Target(to, topic, silent=bool(last)), shown), spare=SPARE
+        )
+        self._ways.pop(key, None)  # the one that is remembered longest is forgotten first
+        self._ways[key] = message.message_id
+        if len(self._ways) > WAYS:
+            del self._ways[next(iter(self._ways))]
+        if last:
+            await self._pace.turn()
+            with contextlib.suppress(TelegramError):  # somebody else may have deleted it
+                await self._write.remove(arrived.chat, last)
 
     async def _give_privately(self, arrived: Arrived, outgoing: Outgoing) -> bool:
         """Send it to the private chat; False if the bot may not write there."""

@@ -54,13 +54,15 @@ class Arrived:
     """An update for the bot: what was wanted, and what the answer needs of Telegram.
 
     *query* is the id of the pressed button's query (empty for messages), *pressed* the message it stands under, if that
-    is known. *hidden* is the id of a typed command that nobody else sees, else 0.
+    is known. *hidden* is the id of a typed command that nobody else sees, *message* the id of anything else that was
+    typed, both else 0.
     """
 
     incoming: Incoming
     query: str = ""
     pressed: Pressed | None = None
     hidden: int = 0
+    message: int = 0
 
     @property
     def seen_by_all(self) -> bool:
@@ -147,7 +149,8 @@ def _typed(message: Message, update: str, me: Self) -> Arrived | None:
         # Somebody who writes as the group or as a channel: the same "user" stands for all of them.
         anonymous=message.sender_chat is not None,
     )
-    return Arrived(incoming, hidden=message.api_kwargs.get("ephemeral_message_id", 0))
+    hidden = message.api_kwargs.get("ephemeral_message_id", 0)
+    return Arrived(incoming, hidden=hidden, message=0 if hidden else message.message_id)
 
 
 def _pressed(query: CallbackQuery, update: str) -> Arrived | None:

@@ -38,6 +38,9 @@ class Limits:
 NO_LIMITS: Final = Limits(Rate(1_000_000, 1.0), Rate(1_000_000, 1.0))
 """For measuring."""
 
+SPARE: Final = 6
+"""So many sends to a group are kept free of what can wait, for new boards."""
+
 BURST: Final = 2
 """How many may follow each other at once in the stream of all sends."""
 
@@ -94,9 +97,9 @@ class Pace:
         if (delay := self._next - now) > 0:
             await asyncio.sleep(delay)
 
-    async def chat_turn(self, chat: int) -> None:
-        """Return when *chat* may be sent to and it is the caller's turn; that counts as sent."""
-        while (delay := self.wait(chat)) > 0:  # noqa: ASYNC110 - nothing but the time ends this wait
+    async def chat_turn(self, chat: int, spare: int = 0) -> None:
+        """Return when *chat* may be sent to, *spare* times more, and it is the caller's turn; that counts as sent."""
+        while (delay := self.wait(chat, spare)) > 0:  # noqa: ASYNC110 - nothing but the time ends this wait
             await asyncio.sleep(delay)
         self.take(chat)
         await self.turn()
