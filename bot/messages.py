@@ -302,13 +302,15 @@ class Keep:
 class NotUnderstood:
     """A command or a button that does not exist; *text* is what came, shortened.
 
-    Where only a *word* behind a known *command* is strange, both are named.
+    Where only a *word* behind a known *command* is strange, both are named. A *command* without a word is one that
+    there is not; *near* is then what may have been meant, as it is typed without the slash, or empty.
     """
 
     text: str
     button: bool = False
     command: str = ""
     word: str = ""
+    near: str = ""
 
 
 @dataclass(frozen=True, slots=True)

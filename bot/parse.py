@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Final
 
@@ -113,6 +114,8 @@ _THEME_NAMES: Final[Mapping[str, str]] = MappingProxyType(
 _SWITCHES: Final = frozenset(["ping", "confirm", "file"])
 _SIZE: Final = re.compile(r"(\d{1,3})(?:[x×х*]\1)?")
 _USERNAME: Final = re.compile(r"@([A-Za-z0-9_.]{2,32})")
+_NAME: Final = re.compile(r"[\w-]{1,32}")
+"""What looks like a command: paths, sums and smileys do not."""
 _HAS_CELL: Final = re.compile(r"[^\W\d_]{1,2}\s*\d{1,2}")
 
 
@@ -157,7 +160,20 @@ def _command(text: str, incoming: Incoming) -> Command:
         return read(_Arguments(tuple(others[0].split()) if others else (), incoming))
     if name in RESERVED:
         return NotYet(name)
-    return NotUnderstood(text[:MOVE_LENGTH]) if incoming.addressed else Silence()
+    if not incoming.addressed:
+        return Silence()  # in a group it may be another bot's
+    if not _NAME.fullmatch(name):
+        return NotUnderstood(text[:MOVE_LENGTH])
+    return NotUnderstood(text[:MOVE_LENGTH], command=name, near=_near(name))
+
+
+def _near(name: str) -> str:
+    """What may be meant by *name*, which is no command: a setting, a command cut short or misspelt, or nothing."""
+    if name in _SETTINGS:
+        return f"settings {_SETTINGS[name]}"
+    if len(name) > 2 and (begun := [command for command in COMMANDS if command.startswith(name)]):
+        return begun[0]
+    return next(iter(get_close_matches(name, COMMANDS, n=1, cutoff=0.7)), "")
 
 
 def _free_text(text: str, about: MatchId | None) -> Command:

@@ -243,6 +243,8 @@ class Presenter:
             params["word"] = shown_name(str(params["word"]))
         if "command" in params:
             params["command"] = Code(str(params["command"]))
+        if "near" in params:
+            params["near"] = Code(str(params["near"]))
         buttons: Rows = ()
         if reply.key in _OFFER_A_GAME:
             buttons = self._buttons.start(reader.language)[:1]

@@ -133,6 +133,13 @@ class Notice:
     params: tuple[tuple[str, str | int], ...] = ()
 
 
+def unknown_command(command: str, near: str) -> Notice:
+    """The sentence that there is no such *command*; *near* is one that may have been meant, or empty."""
+    if not near:
+        return Notice("unknown-command", (("command", f"/{command}"),))
+    return Notice("unknown-command-near", (("command", f"/{command}"), ("near", f"/{near}")))
+
+
 def unknown_word(command: str, word: str) -> Notice:
     """The sentence that *command* has no use for *word*."""
     return Notice("unknown-word", (("command", f"/{command}"), ("word", word)))

@@ -67,6 +67,7 @@ from bot.replies import (
     Reply,
     RulesPage,
     WhichRules,
+    unknown_command,
     unknown_word,
 )
 from bot.request import Request
@@ -236,9 +237,11 @@ _SPOKEN: Final = (Challenge, Accept, Rematch, Move, Pass, Swap, Offer, AnswerOff
 
 
 def _not_understood(command: NotUnderstood) -> Reply:
-    """What is said about something that means nothing here; a strange word behind a command is named."""
+    """What is said about something that means nothing here: an unknown command, or a strange word, is named."""
     if command.word:
         return unknown_word(command.command, command.word)
+    if command.command:
+        return unknown_command(command.command, command.near)
     return Notice("unknown-button" if command.button else "not-understood")
 
 

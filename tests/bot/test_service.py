@@ -9,7 +9,7 @@ from redis.asyncio import Redis
 
 from bot.challenges import DECLINED_SECONDS, MAX_LIVE
 from bot.messages import Person
-from bot.texts import plain
+from bot.texts import LANGUAGES, plain
 from rules import GAMES
 from rules.actions import PersonId
 from rules.match import CHALLENGE_SECONDS, Match, Status
@@ -65,6 +65,21 @@ async def test_a_challenge_by_mention(redis_client: Redis) -> None:
     assert first_line([told]) == sentence("event.challenged", name="Ana", opponent="Бо", title=title)
     assert told.ping == world.person("Бо").id
     assert labels(told) == [sentence(f"button.{key}") for key in ("accept", "decline", "withdraw", "rules")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_command_that_there_is_not_is_named(redis_client: Redis, language: str) -> None:
+    world = World(redis_client)
+    for name, near in (
+        ("foo", ""),
+        ("chalenge", "/challenge"),
+        ("language", "/settings language"),
+        ("resing", "/resign"),
+    ):
+        (answer,) = await world.say("Ana", f"/{name} volo", language=language)
+        key = "notice.unknown-command-near" if near else "notice.unknown-command"
+        assert plain(answer.text) == sentence(key, language, command=f"/{name}", **({"near": near} if near else {}))
+        assert await world.say("Ana", f"/{name} volo", private=False, addressed=False) == []
 
 
 async def test_a_challenge_by_name_is_held_for_that_name(redis_client: Redis) -> None:

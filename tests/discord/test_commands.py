@@ -143,7 +143,7 @@ async def test_a_command_of_another_version_is_answered(service: DiscordServer, 
         service.world.commands.append(old)
         seen = await ana.slash(channel, "castle")
         assert seen.is_private
-        assert seen.text.replace("`", "") == sentence("notice.not-understood")
+        assert seen.text.replace("`", "") == sentence("notice.unknown-command", command="/castle")
 
 
 async def test_the_login_is_tried_again(

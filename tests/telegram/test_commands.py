@@ -64,6 +64,21 @@ async def test_only_the_own_suffix_is_listened_to(bot: Bot) -> None:
     assert len(said(bot, group)) == len(before) + 1
 
 
+async def test_a_command_that_there_is_not_is_named_to_whoever_meant_the_bot(bot: Bot) -> None:
+    ana, _ = two(bot)
+    group = bot.telegram.group("Friends", ana)
+    unknown = bot.core.texts.plain("en", "notice.unknown-command", command="/weather")
+    ana.start()
+    await bot.settle()
+    # What was asked in the group is answered where she alone reads it.
+    asked = [(ana.private, "/weather tomorrow"), (group, f"/weather@{bot.telegram.bot.username}"), (group, "/weather")]
+    for (chat, text), count in zip(asked, (1, 2, 2), strict=True):
+        ana.say(chat, text)
+        await bot.settle()
+        assert said(bot, ana.private).count(unknown) == count
+    assert unknown not in said(bot, group)
+
+
 async def test_a_match_by_commands_buttons_and_replies_alone(bot: Bot) -> None:
     """T9: with the privacy mode on the bot hears no plain word and no mention, and needs none."""
     people = two(bot)
