@@ -109,6 +109,8 @@ class Boards:
             key = "event.passed"
         if event.kind is EventKind.CHALLENGED:
             key = "event.challenged" if match.invited is not None else "event.challenged-open"
+            if computer_level(match.invited):
+                key = "event.challenged-computer"  # it has accepted already
         return self._texts.say(
             language,
             key,

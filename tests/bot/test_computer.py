@@ -60,7 +60,8 @@ async def test_it_accepts_at_once_and_has_a_birds_name(redis_client: Redis, lang
     world = World(redis_client, thinker=QuickThinker())
     world.language = language
     (board,) = await world.say("Ana", f"/challenge ayu 9 computer {level}")
-    assert bird(level, language) in said([board])
+    begun = sentence("event.challenged-computer", language, name="Ana", title="Ayu 9×9", opponent=bird(level, language))
+    assert first_line([board]) == begun
     assert board.picture is not None
     assert [card.name for card in board.picture.scene.cards] == ["Ana", card(level, language)]
     assert board.ping is None

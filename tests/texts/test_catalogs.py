@@ -77,7 +77,7 @@ EXPANSIONS: dict[str, set[str]] = {
     "confirm.*": _CONFIRMED,
     "count.*.groups": set(GAMES),
     "count.*.pieces": _WITH_HAND,
-    "event.*": {*EventKind} - {EventKind.FINISHED} | {"challenged-open"},
+    "event.*": {*EventKind} - {EventKind.FINISHED} | {"challenged-open", "challenged-computer"},
     "example.*.*": {f"{example.game}.{example.name}" for example in EXAMPLES},
     "fault.*": set(Fault),
     "game.*": set(GAMES),
