@@ -70,8 +70,10 @@ class AdviceService:
     async def look_back(self, stored: StoredMatch) -> Reply:
         """The course of a match that was played to its end, and where it turned."""
         match = stored.match
-        if match.status is not Status.FINISHED or not match.record.moves:
+        if match.status is not Status.FINISHED:
             return Notice("lookback-too-early")
+        if not match.record.moves:
+            return Notice("no-moves")
         known = self._seen.get((stored.id, stored.version))
         if known is not None:
             return known

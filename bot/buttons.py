@@ -82,14 +82,7 @@ class Buttons:
             case Status.PLAYING:
                 return self._playing(language, stored)
             case Status.FINISHED:
-                return (
-                    (
-                        self.one(language, "rematch", Rematch(stored.id), ButtonStyle.PRIMARY),
-                        self.one(language, "replay", Replay(stored.id)),
-                        self.one(language, "lookback", LookBack(stored.id)),
-                        self.one(language, "export", Export(stored.id)),
-                    ),
-                )
+                return (self._finished(language, stored),)
             case _:
                 return ()
 
@@ -139,6 +132,17 @@ class Buttons:
             second.append(self.one(language, "resign", Resign(stored.id), ButtonStyle.DANGER))
             rows.append(tuple(second))
         return tuple(rows)
+
+    def _finished(self, language: str, stored: StoredMatch) -> tuple[Button, ...]:
+        again = self.one(language, "rematch", Rematch(stored.id), ButtonStyle.PRIMARY)
+        if not stored.match.record.moves:
+            return (again,)  # nothing was played that could be shown
+        return (
+            again,
+            self.one(language, "replay", Replay(stored.id)),
+            self.one(language, "lookback", LookBack(stored.id)),
+            self.one(language, "export", Export(stored.id)),
+        )
 
     def confirm(self, language: str, key: str, command: Command) -> Rows:
         """Yes (``button.yes.<key>``) and no."""

@@ -144,7 +144,8 @@ class Pages:
         )
         switches = (("ping", reply.profile.ping), ("confirm", reply.profile.confirm), ("file", reply.profile.as_file))
         lines.extend(self._texts.say(language, f"settings.{key}.{'on' if on else 'off'}") for key, on in switches)
-        lines.append(self._texts.say(language, "settings.blocked", n=_people(reply.profile.blocked)))
+        if blocked := _people(reply.profile.blocked):
+            lines.append(self._texts.say(language, "settings.blocked", n=blocked))
         buttons = self._buttons.settings(language, reply.chat, reply.profile, chat_too=reply.chat_too)
         return self.message(reader, joined(tuple(lines)), buttons)
 

@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 
 from bot.messages import Outgoing
-from bot.texts import plain
+from bot.texts import LANGUAGES, plain
 from rules import GAMES
 from rules.core import Side
 from rules.match import Status, replay_tokens
@@ -170,9 +170,9 @@ async def test_an_exported_record_replays(redis_client: Redis) -> None:
 async def test_a_replay_has_a_picture_for_each_position(redis_client: Redis) -> None:
     world = World(redis_client)
     stored = await begun(world, "ayu 9")
-    (answer,) = await world.say("Ana", f"/replay {stored.id}")
-    assert len(answer.replay) == 1
     await moved(world, stored, "b1b2")
+    (answer,) = await world.say("Ana", f"/replay {stored.id}")
+    assert len(answer.replay) == 2
     await world.say("Бо", "/swap")
     await moved(world, await ready(world, stored.id), "a2a3", "d1d2")
     over = await world.say("Ana", "/resign yes")
@@ -181,6 +181,22 @@ async def test_a_replay_has_a_picture_for_each_position(redis_client: Redis) -> 
     assert len(answer.replay) == 3 + 1
     assert [scene.moved for scene in answer.replay] == [(), (("b1", "b2"),), (("a2", "a3"),), (("d1", "d2"),)]
     assert first_line([answer]) == sentence("replay.file", n=3)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_where_no_move_was_made_a_sentence_says_that_nothing_can_be_shown(
+    redis_client: Redis, language: str
+) -> None:
+    world = World(redis_client)
+    world.language = language
+    stored = await begun(world, "volo 6")
+    (answer,) = await world.say("Ana", f"/replay {stored.id}")
+    assert (plain(answer.text), answer.replay) == (sentence("notice.no-moves", language), ())
+    (over,) = await world.say("Ana", "/resign yes")
+    assert labels(over) == [sentence("button.rematch", language)]
+    for command in ("replay", "lookback"):
+        (answer,) = await world.say("Ana", f"/{command} {stored.id}")
+        assert plain(answer.text) == sentence("notice.no-moves", language)
 
 
 # ---- private chats ---------------------------------------------------------------------------------------------------
