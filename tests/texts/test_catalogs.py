@@ -189,6 +189,12 @@ def test_spanish_calls_a_draw_of_volo_by_its_own_name() -> None:
     assert [form for entry in variants("es").values() for form in entry.forms if "tablas" in form.lower()] == []
 
 
+def test_spanish_calls_a_bird_and_its_space_by_one_word() -> None:
+    """Glossary: pájaro; a space of the sky is a casilla, as in the rules."""
+    others = re.compile(r"\b(aves?|espacios?)\b", re.IGNORECASE)
+    assert [key for key, entry in entries("es").items() if any(map(others.search, entry.forms))] == []
+
+
 def test_plural_forms_are_as_many_as_the_language_has() -> None:
     wrong = [
         (language, entry.key)

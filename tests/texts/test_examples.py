@@ -21,7 +21,7 @@ from tests.texts.catalogs import entries
 LINE_ROOM = 348
 """Pixels of a line on a card, `renderers.cards`, in a picture 1,000 pixels wide."""
 
-SMALLEST = 24
+SMALLEST = 22
 """The smallest size in which it is drawn."""
 
 
