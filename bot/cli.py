@@ -21,7 +21,7 @@ from bot.engine import Engine, EngineError, run_codecup, run_jsonl
 from bot.logs import start_logging
 from bot.oneboard import FORMATS, BoardError, draw_board
 from bot.server import StartError, use_server_program
-from computer.arena import UnknownPlayerError
+from computer.arena import UnknownPlayerError, players
 from computer.limits import ARENA_SECONDS, STRONGEST, level_limit
 from rules import GAMES, find_game
 from rules.core import Game, UnknownGameError
@@ -149,7 +149,10 @@ def engine(game_name: str, size: int | None, level: int | None, *, seconds: floa
         raise _CommandError(str(error)) from error
 
 
-@main.command()
+_PLAYERS: Final = "\n".join(f"{game}: {', '.join(players(game))}" for game in GAMES)
+
+
+@main.command(epilog=f"\b\nA and B in each game (seconds: the computer's time for a move):\n{_PLAYERS}")
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @click.option("--game", "game_name", default="ayu", show_default=True, help=f"One of {', '.join(GAMES)}.")
@@ -158,7 +161,7 @@ def engine(game_name: str, size: int | None, level: int | None, *, seconds: floa
 @click.option("--jobs", default=1, show_default=True, type=click.IntRange(1, 256), help="Games at the same time.")
 @click.option("--seed", default=0, show_default=True, type=int, help="Of the openings: the same give the same.")
 def arena(first: str, second: str, *, game_name: str, size: int | None, games: int, jobs: int, seed: int) -> None:
-    """Let the computer play against itself: A and B are level:N, seconds:S, random, greedy, three or one-ply.
+    """Let the computer play against itself or simpler players.
 
     Each pair of games begins with the same four random plies, colours swapped. Times are CPU time, as long as this
     machine needs for what the reference machine does in the named time.

@@ -44,6 +44,11 @@ class GameResult:
     """Moves that each player made."""
 
 
+def players(game: str) -> tuple[str, ...]:
+    """What the players of *game* are called, as `make_player` reads them: the computer's forms, then the baselines."""
+    return (f"level:1 to level:{STRONGEST}", "seconds:0.3", *BASELINES[game])
+
+
 def make_player(game: str, name: str, slowness: float = 1.0) -> Player:
     """The player called *name*: ``level:3``, ``seconds:0.5``, or one of the game's baselines.
 
@@ -59,8 +64,7 @@ def make_player(game: str, name: str, slowness: float = 1.0) -> Player:
             return _timed(level_limit(game, STRONGEST, min(max(float(value), 0.01), 600) * slowness))
         return BASELINES[game][name]
     except (ValueError, KeyError) as error:
-        known = ", ".join(("level:1 to level:5", "seconds:0.3", *BASELINES[game]))
-        raise UnknownPlayerError(f'no player "{name}" of {game}; there are {known}') from error
+        raise UnknownPlayerError(f'no player "{name}" of {game}; there are {", ".join(players(game))}') from error
 
 
 def _timed(limit: Limit) -> Player:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -121,6 +122,15 @@ def test_what_was_played_is_told_when_it_is_stopped(jobs: str) -> None:
     while any_left(process.pid):
         assert time.monotonic() < until
         time.sleep(0.05)
+
+
+def test_the_help_and_the_readme_name_every_player_of_every_game() -> None:
+    told = CliRunner().invoke(main, ["arena", "--help"], terminal_width=80).output
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    for game, named in BASELINES.items():
+        (line,) = [line for line in told.splitlines() if line.strip().startswith(f"{game}:")]
+        assert line.strip().removeprefix(f"{game}: ").split(", ") == ["level:1 to level:5", "seconds:0.3", *named]
+        assert all(f"`{name}`" in readme for name in named)
 
 
 @pytest.mark.parametrize(
