@@ -38,8 +38,14 @@ function showCards(board, looks) {
   for (const [index, card] of board.cards.entries()) {
     const element = document.getElementById(`card-${index + 1}`);
     element.dataset.state = card.state;
+    element.title = card.name;
     element.querySelector("use").setAttribute("href", `#${looks}-${index + 1}`);
-    element.querySelector(".card-name").textContent = card.name;
-    element.querySelector(".card-line").textContent = card.line;
+    element.querySelector(".card-name").replaceChildren(...parts(card.name));
+    element.querySelector(".card-line").replaceChildren(...parts(card.line));
   }
+}
+
+// A text in the parts that its dots divide: where it is broken, it is broken between them, and the dot is gone.
+function parts(text) {
+  return text.split(" · ").map((part, index) => make("span", { class: "part" }, make("span", {}, index ? " · " : ""), part));
 }

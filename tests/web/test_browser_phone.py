@@ -1,0 +1,82 @@
+"""The live board and the chat on a phone: everything can be read, and what is new can be reached."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from bot.computers import LEVELS
+from bot.texts import LANGUAGES
+from rules import GAMES
+from tests.bot.table import sentence
+from tests.web.process import PlayProcess
+from tests.web.windows import Windows, say
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+_SEEN = """
+() => {
+  const found = [];
+  for (const part of document.querySelectorAll(".card-name .part, .card-line .part")) {
+    const text = part.lastChild;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+    const [words, card] = [range.getBoundingClientRect(), part.closest(".card").getBoundingClientRect()];
+    const inside = words.left >= card.left && words.right <= card.right && words.bottom <= card.bottom;
+    const whole = part.scrollWidth <= part.clientWidth && part.scrollHeight <= part.clientHeight + 1;
+    found.push({ text: text.textContent, lines: lines.size, inside, whole });
+  }
+  return found;
+}
+"""
+
+
+async def parts(page: Page) -> list[dict[str, Any]]:
+    """Every part of the cards' texts: in how many lines it stands, and whether all of it is seen in its card."""
+    found: list[dict[str, Any]] = await page.evaluate(_SEEN)
+    return found
+
+
+def longest_line(game: str, key: str, language: str) -> str:
+    """A card's line with counts of two digits."""
+    counts = [sentence(f"count.{game}.groups", language, n=14)]
+    if game == "volo":
+        counts.append(sentence("count.volo.pieces", language, n=29))
+    said = " · ".join(counts)
+    return sentence(key, language, counts=said) if key else said
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_cards_break_between_their_parts_alone(played: PlayProcess, windows: Windows, language: str) -> None:
+    page = await windows.open(played.seats[0], {"width": 320, "height": 640}, locale=language)
+    await say(page, "/challenge volo 6 computer 4")
+    await expect(page.locator("#card-2 .card-name")).to_contain_text(" · ")
+    for width in (320, 360):
+        await page.set_viewport_size({"width": width, "height": 640})
+        found = await parts(page)
+        # A name, a bird with its level, and both lines.
+        assert len(found) == 8
+        for game, key, level in product(GAMES, ("card.to-move", "card.won", "card.drawn", ""), LEVELS):
+            bird = sentence(f"computer.{level}", language)
+            name = sentence("computer.card", language, bird=bird, level=str(level))
+            card = {"name": name, "line": longest_line(game, key, language), "state": "waits"}
+            await page.evaluate("card => showCards({ cards: [card, card] }, 'volo')", card)
+            found += await parts(page)
+        wrong = [one for one in found if one["lines"] != 1 or not one["inside"] or not one["whole"]]
+        assert wrong == []
+
+
+async def test_a_long_name_ends_in_two_lines(played: PlayProcess, windows: Windows) -> None:
+    page = await windows.open(played.seats[0], {"width": 320, "height": 640})
+    await page.click("#open-panel")
+    await page.fill("#name", "Maximiliano Constantino de la Vega y Río")
+    await page.keyboard.press("Escape")
+    await say(page, "/challenge ayu 9 computer 1")
+    name = page.locator("#card-1 .part").first
+    await expect(name).to_contain_text("Maximiliano")
+    assert await name.evaluate("part => part.clientHeight / parseFloat(getComputedStyle(part).lineHeight)") <= 2.1
+    assert await page.evaluate("document.documentElement.scrollWidth") == 320
