@@ -174,7 +174,10 @@ class Pages:
         return replace(self.message(reader, text), document=document)
 
     def replay(self, stored: StoredMatch, reader: Reader) -> Outgoing:
-        """The whole game as a moving picture."""
+        """The whole game as a moving picture; a sentence, where there is nothing to move."""
+        if not stored.match.record.moves:
+            nothing = self._texts.say(reader.language, "notice.no-moves")
+            return self.message(reader, joined((nothing, self._boards.heading(reader.language, stored))), stored=stored)
         text = self._texts.say(reader.language, "replay.file", n=len(stored.match.record.moves))
         return Outgoing(
             place=reader.place,

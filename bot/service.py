@@ -211,7 +211,7 @@ class Service:
             case Export():
                 return RecordFile(stored)
             case Replay():
-                return ReplayFile(stored) if stored.match.record.moves else Notice("no-moves")
+                return ReplayFile(stored)
             case Hint():
                 return await self._advice.hint(stored, request)
             case LookBack():

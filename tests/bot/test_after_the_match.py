@@ -191,12 +191,12 @@ async def test_where_no_move_was_made_a_sentence_says_that_nothing_can_be_shown(
     world.language = language
     stored = await begun(world, "volo 6")
     (answer,) = await world.say("Ana", f"/replay {stored.id}")
-    assert (plain(answer.text), answer.replay) == (sentence("notice.no-moves", language), ())
+    assert (first_line([answer]), answer.replay) == (sentence("notice.no-moves", language), ())
     (over,) = await world.say("Ana", "/resign yes")
     assert labels(over) == [sentence("button.rematch", language)]
     for command in ("replay", "lookback"):
         (answer,) = await world.say("Ana", f"/{command} {stored.id}")
-        assert plain(answer.text) == sentence("notice.no-moves", language)
+        assert first_line([answer]) == sentence("notice.no-moves", language)
 
 
 # ---- private chats ---------------------------------------------------------------------------------------------------
