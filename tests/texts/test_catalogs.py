@@ -51,7 +51,7 @@ ALIKE = {
     "page.point_taken",
     "page.title",
 }
-ALIKE_IN = {"es": {"button.no"}, "ru": set[str]()}
+ALIKE_IN = {"es": {"button.no", "page.to_chat"}, "ru": set[str]()}
 
 _CONFIRMED = {"resign", "abort", "pass", "move"}
 _WITH_HAND = {key for key, game in GAMES.items() if game.opening(game.default_size).in_hand(Side.FIRST) is not None}

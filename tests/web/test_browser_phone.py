@@ -13,7 +13,8 @@ from bot.texts import LANGUAGES
 from rules import GAMES
 from tests.bot.table import sentence
 from tests.web.process import PlayProcess
-from tests.web.windows import Windows, say
+from tests.web.site import words
+from tests.web.windows import PHONE, Windows, messages, say
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -80,3 +81,76 @@ async def test_a_long_name_ends_in_two_lines(played: PlayProcess, windows: Windo
     await expect(name).to_contain_text("Maximiliano")
     assert await name.evaluate("part => part.clientHeight / parseFloat(getComputedStyle(part).lineHeight)") <= 2.1
     assert await page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+async def seen_from_its_beginning(page: Page, part: str) -> None:
+    """Return when the beginning of *part* of the newest message can be seen, and the field to type in as well."""
+    await page.wait_for_function(
+        """part => {
+          const newest = [...document.querySelectorAll(".entry.message")].at(-1).querySelector(part);
+          const [log, beginning] = [document.getElementById("log"), newest?.getBoundingClientRect()];
+          const { top, bottom } = log.getBoundingClientRect();
+          return beginning && beginning.top >= top && beginning.top < bottom - 100;
+        }""",
+        arg=part,
+    )
+    await expect(page.locator("#text")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_what_is_asked_for_below_the_board_is_read_from_its_beginning(
+    played: PlayProcess, windows: Windows, language: str
+) -> None:
+    page = await windows.open(played.seats[0], PHONE, locale=language, has_touch=True)
+    await say(page, "/challenge volo 7 computer 1")
+    board, toggle = page.locator("#field"), page.locator("#show-board")
+    await expect(board).to_be_in_viewport(ratio=1)
+    # What is short stands below the board.
+    await say(page, "/foo")
+    await expect(messages(page).last).to_contain_text("/foo")
+    await expect(messages(page).last).to_be_in_viewport(ratio=1)
+    await expect(board).to_be_in_viewport(ratio=1)
+    await say(page, "a99")
+    await expect(messages(page).last).to_contain_text("a99")
+    await expect(board).to_be_in_viewport(ratio=1)
+    # What is long gets the board's place, until a tap brings the board back.
+    for command, beginning in (("/settings", "strong"), ("/help", "strong"), ("/moves", ".picture")):
+        await say(page, command)
+        await expect(board).to_be_hidden()
+        await seen_from_its_beginning(page, beginning)
+        await expect(toggle).to_have_text(words(language)["page.to_board"])
+        await toggle.tap()
+        await expect(board).to_be_in_viewport(ratio=1)
+        await expect(page.locator("#text")).to_be_in_viewport(ratio=1)
+    # The chat alone is one tap away, and stays where it was chosen.
+    await expect(toggle).to_have_text(words(language)["page.to_chat"])
+    await toggle.tap()
+    await page.reload()
+    await expect(toggle).to_have_text(words(language)["page.to_board"])
+    await expect(board).to_be_hidden()
+
+
+async def test_a_reader_who_has_gone_up_stays_where_he_is(played: PlayProcess, windows: Windows) -> None:
+    page = await windows.open(played.seats[0], PHONE, has_touch=True)
+    await say(page, "/challenge volo 7 computer 1")
+    await expect(messages(page)).to_have_count(1)
+    await say(page, "/rules volo")
+    # Several messages, one after the other: the first is begun with.
+    await expect(messages(page)).to_have_count(5)
+    await expect(page.locator("#newer")).to_be_visible()
+    await expect(messages(page).nth(1).locator("strong").first).to_be_in_viewport(ratio=1)
+
+
+async def test_the_head_of_the_page_fits_a_small_phone(played: PlayProcess, windows: Windows) -> None:
+    page = await windows.open(played.seats[0], {"width": 320, "height": 640}, locale="es")
+    await say(page, "/challenge volo 6 computer 1")
+    toggle = page.locator("#show-board")
+    await toggle.click()
+    for width in (320, 360):
+        await page.set_viewport_size({"width": width, "height": 640})
+        place, button = await page.locator(".place").bounding_box(), await toggle.bounding_box()
+        assert place is not None
+        assert button is not None
+        assert place["x"] + place["width"] <= button["x"]
+        for text in (".room", "#state .label"):
+            assert await page.locator(f"header {text}").evaluate("text => text.scrollWidth <= text.clientWidth")

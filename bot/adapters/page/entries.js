@@ -53,6 +53,30 @@ class Log extends EventTarget {
     document.getElementById("newer").hidden = true;
   }
 
+  // True while the end stays in view.
+  get follows() {
+    return this.#stick;
+  }
+
+  // True if all from entry `number` on can be seen at once.
+  fits(number) {
+    return this.#below(number) <= this.#log.clientHeight;
+  }
+
+  // Shows the end or, where that would hide the beginning of entry `number`, that beginning.
+  reveal(number) {
+    this.toEnd();
+    if (this.fits(number)) return;
+    this.#stick = false;
+    this.#log.scrollTop = this.#top = this.#log.scrollHeight - this.#below(number);
+  }
+
+  // How much is shown from the top of entry `number` to the end of the log, in pixels.
+  #below(number) {
+    const top = this.#shown.get(number).element.getBoundingClientRect().top;
+    return this.#log.scrollHeight - (top - this.#log.getBoundingClientRect().top + this.#log.scrollTop);
+  }
+
   // What was typed and is on its way.
   addPending(said) {
     if (this.#own.has(said.id)) return;

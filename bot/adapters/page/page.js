@@ -37,6 +37,7 @@ for (const button of document.querySelectorAll("[data-say]")) {
 // ---- what is told ----
 
 connection.addEventListener("entries", ({ detail }) => {
+  const followed = log.follows;
   const fresh = log.add(detail.entries, !detail.history).filter((entry) => entry.kind === "message");
   if (detail.cut) log.showCut();
   if (detail.history || fresh.some((entry) => entry.board)) board.lookAgain();
@@ -50,6 +51,7 @@ connection.addEventListener("entries", ({ detail }) => {
     unread += fresh.length;
     showTitle();
   }
+  if (followed && !detail.history) unfold(fresh.filter((entry) => entry.private && !entry.replaces));
 });
 connection.addEventListener("ack", ({ detail }) => {
   log.settle(detail.id);
@@ -113,10 +115,25 @@ board.addEventListener("press", (event) => say(event.detail));
 board.addEventListener("ask", ({ detail }) => connection.ask({ ...detail, language: words.language }));
 element("which").addEventListener("change", () => board.lookAgain(element("which").value));
 element("show-board").addEventListener("click", () => {
-  if (memory.get("board") === "hidden") memory.remove("board");
+  if (reading || memory.get("board") === "hidden") memory.remove("board");
   else memory.set("board", "hidden");
+  reading = false;
   showBoard();
 });
+
+// Answers that do not fit below the board of a phone get its place, until the board is wanted again: what was asked for
+// is read from its beginning. Not so what is said about a move: it belongs beside the board.
+let reading = false;
+function unfold(answers) {
+  if (!answers.length) return;
+  const isBelow = getComputedStyle(element("table")).flexDirection === "column";
+  const isPage = answers.some((entry) => entry.picture || entry.match !== board.match);
+  if (isBelow && isPage && !reading && board.board && !log.fits(answers[0].number)) {
+    reading = true;
+    showBoard();
+  }
+  log.reveal(answers[0].number);
+}
 
 let known = null; // the matches that there were so far
 function show(view) {
@@ -139,11 +156,12 @@ function show(view) {
 
 function showBoard() {
   const there = Boolean(board.board);
-  const hidden = memory.get("board") === "hidden";
+  const hidden = reading || memory.get("board") === "hidden";
   document.body.classList.toggle("playing", there);
   document.body.classList.toggle("without-board", hidden);
   element("show-board").hidden = !there;
-  element("show-board").setAttribute("aria-pressed", String(!hidden));
+  element("show-board").dataset.word = hidden ? "page.to_board" : "page.to_chat";
+  words.apply(element("show-board").parentElement);
 }
 
 // ---- language and theme ----
