@@ -42,7 +42,7 @@ from bot.texts import LANGUAGES, Texts
 from rules import GAMES
 from rules.actions import OfferKind, PersonId
 from rules.match import Match, Status
-from storage.base import ChatSettings, MatchId, Place, Profile, StoredMatch
+from storage.base import ChatSettings, MatchId, Place, Profile, StoredMatch, is_forgotten
 
 Rows = tuple[tuple[Button, ...], ...]
 
@@ -81,8 +81,9 @@ class Buttons:
                 return self._challenge(language, stored.match, stored.id, _alone(stored.match, place, reader))
             case Status.PLAYING:
                 return self._playing(language, stored)
-            case Status.FINISHED:
-                return (self._finished(language, stored),)
+            case Status.FINISHED | Status.ABORTED:
+                row = self._over(language, stored)
+                return (row,) if row else ()
             case _:
                 return ()
 
@@ -133,12 +134,15 @@ class Buttons:
             rows.append(tuple(second))
         return tuple(rows)
 
-    def _finished(self, language: str, stored: StoredMatch) -> tuple[Button, ...]:
-        again = self.one(language, "rematch", Rematch(stored.id), ButtonStyle.PRIMARY)
-        if not stored.match.record.moves:
-            return (again,)  # nothing was played that could be shown
+    def _over(self, language: str, stored: StoredMatch) -> tuple[Button, ...]:
+        """What people can do with a match that is over; a rematch, if there were two and both are still there."""
+        again: tuple[Button, ...] = ()
+        if not any(seat is None or is_forgotten(seat) for seat in stored.match.seats):
+            again = (self.one(language, "rematch", Rematch(stored.id), ButtonStyle.PRIMARY),)
+        if stored.match.status is Status.ABORTED or not stored.match.record.moves:
+            return again  # nothing was played that could be shown
         return (
-            again,
+            *again,
             self.one(language, "replay", Replay(stored.id)),
             self.one(language, "lookback", LookBack(stored.id)),
             self.one(language, "export", Export(stored.id)),

@@ -257,7 +257,8 @@ def _wishes(command: MatchCommand, incoming: Incoming) -> tuple[Fits, Fits]:
         case Abort():
             return (lambda m: m.live and (incoming.admin or (m.side_of(me) is not None and m.ply < 2))), plays
         case Rematch():
-            return (lambda m: not m.live and m.side_of(me) is not None), plays
+            # However it ended; a challenge that came to nothing was no match.
+            return (lambda m: not m.live and m.opponent_of(me) is not None), plays
         case ShowBoard() | Export() | Replay():
             return (lambda m: m.status in (Status.PLAYING, Status.FINISHED)), waits
 

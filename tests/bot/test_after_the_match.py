@@ -73,6 +73,43 @@ async def test_no_rematch_without_a_match(redis_client: Redis) -> None:
     assert first_line([answer]) == sentence("notice.nothing-to-repeat")
 
 
+async def test_a_match_that_was_ended_without_a_result_is_begun_once_more(redis_client: Redis) -> None:
+    world = World(redis_client)
+    stored = await begun(world, "ayu 9 nopie")
+    told = await world.say("Бо", f"/abort yes {stored.id}")
+    assert labels(told[-1]) == [sentence("button.rematch")]
+    # What came to nothing since hides no match.
+    await world.say("Ana", "/challenge volo")
+    await world.say("Ana", "/cancel")
+    await world.say("Ana", "/rematch")
+    await world.press("Бо", pressing(told, "rematch"))
+    again = (await newest(world)).match
+    assert (again.status, again.seats) == (Status.PLAYING, (stored.match.seats[1], stored.match.seats[0]))
+
+
+async def test_a_challenge_that_an_admin_has_ended_has_nothing_to_repeat(redis_client: Redis) -> None:
+    world = World(redis_client)
+    await world.say("Ana", "/challenge ayu 9")
+    told = await world.say("Carla", "/abort yes", admin=True)
+    assert first_line(told) == sentence("event.aborted", name="Carla")
+    assert labels(told[-1]) == []
+    (answer,) = await world.say("Ana", "/rematch")
+    assert first_line([answer]) == sentence("notice.nothing-to-repeat")
+
+
+async def test_with_somebody_who_has_left_nothing_is_begun_once_more(redis_client: Redis) -> None:
+    world = World(redis_client)
+    stored = await begun(world)
+    await world.say("Ana", "/resign yes")
+    (question,) = await world.say("Бо", "/forget")
+    await world.press("Бо", pressing([question], "yes.forget"))
+    (board,) = await world.say("Ana", f"/board {stored.id}")
+    assert sentence("button.rematch") not in labels(board)
+    assert sentence("button.replay") in labels(board)
+    (answer,) = await world.say("Ana", "/rematch")
+    assert first_line([answer]) == sentence("notice.opponent-left")
+
+
 async def test_a_blocked_person_gets_no_rematch(redis_client: Redis) -> None:
     world = World(redis_client)
     await begun(world)
