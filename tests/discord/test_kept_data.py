@@ -88,6 +88,8 @@ async def test_who_is_forgotten_leaves_no_name_and_no_number(service: DiscordSer
         seats = await seated(home, channel, ana, bo)
         await ana.slash(channel, "settings", theme="dark", ping=False)
         await seats.moved()
+        question, board = (await ana.slash(channel, "resign")).first, channel.last
+        old = [(one, pressable.custom_id) for one in (question, board) for pressable in one.pressables]
         asked = await ana.slash(channel, "forget")
         assert asked.is_private
         assert b"Anastasia" in await kept(redis_client), "asked once more first"
@@ -100,6 +102,12 @@ async def test_who_is_forgotten_leaves_no_name_and_no_number(service: DiscordSer
         for trace in (b"Anastasia", str(ana.id).encode(), ana.user.username.encode()):
             assert trace not in everything
         assert str(bo.id).encode() in everything
+        # What still stands there does nothing for her any more, and brings nothing back.
+        for message, pressed in old:
+            seen = await ana.press_custom_id(message, pressed)
+            assert not seen.failed
+            assert seen.answers or seen.updated
+        assert str(ana.id).encode() not in await kept(redis_client)
         # What comes of her now is somebody new.
         assert not (await ana.slash(channel, "games")).failed
 

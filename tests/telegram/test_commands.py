@@ -11,6 +11,7 @@ from redis.asyncio import Redis
 from bot.adapters.telegram_adapter.commands import DESCRIPTION_LENGTH
 from bot.core import OFFERED
 from rules.match import Status
+from tests.bot.test_forgetting import everything
 from tests.telegram.bot import Bot, running_bot
 from tests.telegram.model import Chat
 from tests.telegram.people import Person
@@ -247,6 +248,39 @@ async def test_a_rematch_waits_for_the_other_one_and_next_leads_to_what_waits(bo
     waiting.say(waiting.private, "/next")
     await bot.settle()
     assert match_of(waiting.sees(waiting.private)[-1]) == stored.id
+
+
+async def test_after_forgetting_the_old_messages_lead_nowhere_and_bring_nothing_back(
+    bot: Bot, redis_client: Redis
+) -> None:
+    """Pictures, steps and questions of a match in the private chat keep their buttons; all of them are answered."""
+    ana, bo = two(bot)
+    ana.start()
+    ana.say(ana.private, "/challenge ayu 9 nopie")
+    await bot.settle()
+    code = match_of(newest_board(ana, ana.private))
+    bo.start(code)
+    await bot.settle()
+    await bo.press(newest_board(bo, bo.private), label(bot, "accept"))
+    await bot.settle()
+    for text in ("/m", "/resign", "/board", "/moves"):
+        ana.say(ana.private, text)
+        await bot.settle()
+    old = [one for one in ana.sees(ana.private) if code in one.text and one.keyboard]
+    assert len(old) >= 4
+    ana.say(ana.private, "/forget yes")
+    await bot.settle()
+    for message in old:
+        if message.deleted or not message.keyboard:
+            continue
+        button = next(one["text"] for row in message.keyboard for one in row if "callback_data" in one)
+        await ana.press(message, button)
+        await bot.settle()
+        told = ana.sees(ana.private)[-1]
+        words = bot.core.texts.plain("en", "fault.stale"), bot.core.texts.plain("en", "notice.no-such-match")
+        assert told.text in words or message.text in words, (button, told.text)
+    assert str(ana.id).encode() not in await everything(redis_client)
+    assert [call for call in bot.telegram.calls() if call.refused is not None and call.refused.code == 400] == []
 
 
 # ---- several workers -------------------------------------------------------------------------------------------------
