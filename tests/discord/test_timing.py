@@ -102,6 +102,29 @@ async def test_what_cannot_be_saved_is_said_to_be_so(
         assert (await home.match(stored.id)).match.ply == 0
 
 
+async def test_what_waits_for_the_database_is_answered_before_the_end(
+    service: DiscordServer, redis_client: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise a deferral would stand there for good."""
+    monkeypatch.setattr("bot.adapters.discord_adapter.interactions.DEFER_SECONDS", 0.1)
+    ana, bo = service.person("Ana"), service.person("Бо", "ru")
+    channel = service.channel(service.guild("Casa", ana, bo))
+    try:
+        async with house(service, redis_client) as home:
+            stored = await home.begun(channel, ana, bo)
+            await redis_client.config_set("maxmemory", "1")
+            mover = whose_turn(stored, ana, bo)
+            acting = asyncio.ensure_future(mover.slash(channel, "move", move=first_move(stored)))
+            await service.until(
+                lambda: any(one.answer is Answer.DEFERRED for one in service.world.interactions.values())
+            )
+        seen = await acting
+        language = "en" if mover is ana else "ru"
+        assert (seen.text, seen.is_private) == (sentence("discord.not_saved", language), True)
+    finally:
+        await redis_client.config_set("maxmemory", "0")
+
+
 async def test_a_late_suggestion_is_swallowed(
     service: DiscordServer, redis_client: Redis, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -37,8 +37,11 @@ WRONG_TOKEN: Final = 4004
 
 _BAD_TOKEN: Final = "Discord refuses DISCORD_TOKEN: copy it again from the developer portal"
 
-FINISH_SECONDS: Final = 2.5
-"""How long the end waits for the answers to what came before: Discord delivers an interaction once."""
+FINISH_SECONDS: Final = 5.0
+"""How long the end waits for the answers to what came before: Discord delivers an interaction once.
+
+A database that cannot be reached is given up sooner, see `storage.connect`.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,8 @@ class DiscordAdapter:
         self._shards = shards
         self._parts = parts
         self._words = parts.words
-        self._interactions = Interactions(parts.handle, parts.draw, parts.words, parts.calm)
+        self._ending = asyncio.Event()
+        self._interactions = Interactions(parts.handle, parts.draw, parts.words, parts.calm, self._ending)
         self.client = Client(
             self._hear,
             self._read,
@@ -142,6 +146,7 @@ class DiscordAdapter:
 
     async def _finish(self) -> None:
         """Return when all that came is answered, or after a while."""
+        self._ending.set()
         if self._answering:
             await asyncio.wait(self._answering, timeout=FINISH_SECONDS)
 
@@ -195,7 +200,7 @@ class DiscordAdapter:
         if update is None:
             return
         with self._at_work():
-            for answer in await handled(self._parts.handle, update, self._words):
+            for answer in await handled(self._parts.handle, update, self._words, self._ending):
                 try:
                     await self._reply(message, answer)
                 except discord.HTTPException as error:

@@ -8,6 +8,7 @@ which promises nothing.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
@@ -44,11 +45,12 @@ LATE: Final = (10062, 40060)
 class Interactions:
     """Answers commands, buttons, menus and forms."""
 
-    def __init__(self, handle: Handle, draw: Draw, words: Words, calm: Calm) -> None:
+    def __init__(self, handle: Handle, draw: Draw, words: Words, calm: Calm, ending: asyncio.Event) -> None:
         self._handle = handle
         self._calm = calm
         self._draw = draw
         self._words = words
+        self._ending = ending
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def command(self, interaction: AnyInteraction) -> None:
@@ -82,7 +84,7 @@ class Interactions:
         """The answers to the last of the *updates*, all of which are saved then."""
         answers: Sequence[Outgoing] = ()
         for update in updates:
-            answers = await handled(self._in_turn, update, self._words)
+            answers = await handled(self._in_turn, update, self._words, self._ending)
         return answers
 
     async def _in_turn(self, incoming: Incoming) -> Sequence[Outgoing]:
@@ -90,19 +92,29 @@ class Interactions:
             return await self._handle(incoming)
 
 
-async def handled(handle: Handle, update: Incoming, words: Words) -> Sequence[Outgoing]:
-    """The answers to *update*, which is tried again while nothing can be saved; in the end, that it was not."""
+async def handled(handle: Handle, update: Incoming, words: Words, ending: asyncio.Event) -> Sequence[Outgoing]:
+    """The answers to *update*, which is tried again while nothing can be saved; in the end, that it was not.
+
+    That is said at once when the process is *ending*: nobody else could take a promise back.
+    """
     loop = asyncio.get_running_loop()
     until = loop.time() + GIVE_UP_SECONDS
     while True:
         try:
             return await handle(update)
         except StoreUnavailableError as error:
-            if loop.time() >= until:
+            if loop.time() >= until or await _comes(ending, RETRY_SECONDS):
                 log.warning("an update is given up: %s", error)
                 said = words(language_of(update.language))["discord.not_saved"]
                 return (Outgoing(update.place, (Text(said),), only_for=update.person.id),)
-        await asyncio.sleep(RETRY_SECONDS)
+
+
+async def _comes(event: asyncio.Event, seconds: float) -> bool:
+    """True as soon as the *event* has come, False if it does not within so many *seconds*."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            return await event.wait()
+    return False
 
 
 class _Reply:
