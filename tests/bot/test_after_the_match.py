@@ -99,13 +99,16 @@ async def test_a_challenge_that_an_admin_has_ended_has_nothing_to_repeat(redis_c
 
 async def test_with_somebody_who_has_left_nothing_is_begun_once_more(redis_client: Redis) -> None:
     world = World(redis_client)
-    stored = await begun(world)
+    bare = await begun(world)
+    await world.say("Ana", "/resign yes")
+    stored = await moved(world, await begun(world), "b1b2")
     await world.say("Ana", "/resign yes")
     (question,) = await world.say("Бо", "/forget")
     await world.press("Бо", pressing([question], "yes.forget"))
     (board,) = await world.say("Ana", f"/board {stored.id}")
-    assert sentence("button.rematch") not in labels(board)
-    assert sentence("button.replay") in labels(board)
+    assert labels(board)[0] == sentence("button.replay")
+    (board,) = await world.say("Ana", f"/board {bare.id}")
+    assert labels(board) == []
     (answer,) = await world.say("Ana", "/rematch")
     assert first_line([answer]) == sentence("notice.opponent-left")
 
