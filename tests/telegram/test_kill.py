@@ -49,12 +49,13 @@ def _are_sent(telegram: Telegram, photos: int) -> bool:
     return len(telegram.calls("sendPhoto")) >= photos
 
 
-@pytest.mark.timeout(240)
-async def test_fifty_updates_in_flight(telegram: Telegram, process: BotProcess) -> None:
-    """Two moves in each of 25 groups; the process dies in the midst of them, again and again."""
-    await process.start()
-    tables: list[tuple[Chat, Person, Person]] = []
-    for number in range(TABLES):
+Table = tuple[Chat, Person, Person]
+
+
+async def seated(telegram: Telegram, count: int) -> list[Table]:
+    """Matches of two, each in a group of its own, all of them begun."""
+    tables: list[Table] = []
+    for number in range(count):
         people = telegram.person(f"Ana {number}"), telegram.person(f"Бо {number}")
         tables.append((telegram.group(f"Table {number}", *people), *people))
     for chat, ana, _ in tables:
@@ -65,32 +66,62 @@ async def test_fifty_updates_in_flight(telegram: Telegram, process: BotProcess) 
     for chat, ana, _ in tables:
         await telegram.wait(chat, f"{ana.name} (Black) to move", seconds=60)
     await telegram.idle(seconds=60)
+    return tables
 
+
+async def interrupted(
+    telegram: Telegram, process: BotProcess, tables: list[Table], number: signal.Signals, after: tuple[int, int]
+) -> None:
+    """Two moves and a question at each of the *tables*; *after* so many boards the process is ended, and started."""
+    standing = len(telegram.calls("sendPhoto"))
     for chat, ana, bo in tables:
         ana.say(chat, f"/m {MOVES[0]}")
         bo.say(chat, f"/m {MOVES[1]}")
         bo.say(chat, "/moves")
-    for sent in (TABLES + 1, TABLES + 12):
-        await telegram.world.bell.until(partial(_are_sent, telegram, sent), 60)
-        await process.end()
+    for sent in after:
+        await telegram.world.bell.until(partial(_are_sent, telegram, standing + sent), 60)
+        await process.end(number)
         await process.start()
     for chat, _, bo in tables:
         await telegram.wait(chat, f"{bo.name} plays {MOVES[1]}", seconds=90)
     await telegram.world.bell.until(lambda: not telegram.updates.pending, 60)
     await telegram.idle(0.5, seconds=60)
 
-    for chat, ana, bo in tables:
-        told = [one.text.splitlines() for one in boards(chat)]
-        moves = [{line for line in lines if " plays " in line} for lines in told]
-        assert set().union(*moves) == {f"{ana.name} plays {MOVES[0]}.", f"{bo.name} plays {MOVES[1]}."}
-        # A board may tell two moves at once; it was repeated if it tells any once more. What was on its way to all and
-        # what was on its way to one may both have been in flight.
-        repeated = sum(bool(lines & set().union(*moves[:at])) for at, lines in enumerate(moves))
+
+def said_again(telegram: Telegram, table: Table) -> tuple[int, int]:
+    """How many boards of a table told what had been told, and how many answers came again; all is told in the end."""
+    chat, ana, bo = table
+    told = [one.text.splitlines() for one in boards(chat)]
+    moves = [{line for line in lines if " plays " in line} for lines in told]
+    assert set().union(*moves) == {f"{ana.name} plays {MOVES[0]}.", f"{bo.name} plays {MOVES[1]}."}
+    assert told[-1][-2] == f"{ana.name} (Black) to move."
+    # A board may tell two moves at once; it was repeated if it tells any once more.
+    repeated = sum(bool(lines & set().union(*moves[:at])) for at, lines in enumerate(moves))
+    whispers = [one.text for one in chat.whispers if one.sender is telegram.bot]
+    return repeated, sum(count - 1 for count in Counter(whispers).values())
+
+
+@pytest.mark.timeout(240)
+async def test_fifty_updates_in_flight(telegram: Telegram, process: BotProcess) -> None:
+    """Two moves in each of 25 groups; the process dies in the midst of them, again and again."""
+    await process.start()
+    tables = await seated(telegram, TABLES)
+    await interrupted(telegram, process, tables, signal.SIGKILL, (1, 12))
+    for table in tables:
+        # What was on its way to all and what was on its way to one may both have been in flight.
+        repeated, again = said_again(telegram, table)
         assert repeated <= 2, "at most one board for each time it was killed"
-        whispers = [one.text for one in chat.whispers if one.sender is telegram.bot]
-        again = sum(count - 1 for count in Counter(whispers).values())
         assert again <= 2, "at most one answer for each time it was killed"
-        assert told[-1][-2] == f"{ana.name} (Black) to move."
+
+
+@pytest.mark.timeout(240)
+async def test_asked_to_end_in_the_midst_of_a_rush_it_says_nothing_twice(
+    telegram: Telegram, process: BotProcess
+) -> None:
+    await process.start()
+    tables = await seated(telegram, 8)
+    await interrupted(telegram, process, tables, signal.SIGTERM, (1, 5))
+    assert [said_again(telegram, table) for table in tables] == [(0, 0)] * len(tables)
 
 
 @pytest.mark.timeout(120)

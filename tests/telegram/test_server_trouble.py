@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import AsyncIterator
 from datetime import timedelta
 
 import pytest
-from aiohttp import web
+from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from telegram.error import BadRequest, Conflict, NetworkError, RetryAfter, TimedOut
 
@@ -15,6 +17,29 @@ from tests.telegram.server import Telegram
 from tests.telegram.updates import SECRET_HEADER
 
 SECRET = "not-guessed"
+
+
+async def test_an_upload_may_arrive_in_any_pieces(telegram: Telegram) -> None:
+    """The network cuts it where it likes; each piece is read before the next one comes."""
+    ana = telegram.person("Ana")
+    ana.start()
+    number, file = str(ana.id), b"x" * 9000
+    before = b'--cut\r\nContent-Disposition: form-data; name="chat_id"\r\n\r\n'
+    between = b'\r\n--cut\r\nContent-Disposition: form-data; name="document"; filename="a.bin"\r\n\r\n'
+    rest = number[5:].encode() + between + file + b"\r\n--cut--\r\n"
+    pieces = (before, number[:3].encode(), number[3:5].encode(), rest)
+
+    async def body() -> AsyncIterator[bytes]:
+        for piece in pieces:
+            yield piece
+            await asyncio.sleep(0.05)
+
+    headers = {"Content-Type": "multipart/form-data; boundary=cut"}
+    url = f"{telegram.url}/bot{telegram.token}/sendDocument"
+    async with ClientSession() as session, session.post(url, data=body(), headers=headers) as answer:
+        assert answer.status == 200, await answer.text()
+    (sent,) = telegram.calls("sendDocument")
+    assert sent.fields["document"].data == file
 
 
 async def test_planted_faults(telegram: Telegram, client: Client) -> None:
