@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 from bot.adapters import discord_adapter, telegram_adapter
 from bot.adapters.computer_adapter import ComputerAdapter
+from bot.adapters.web_adapter import PLACE as PAGE
 from bot.completion import Completion
 from bot.computers import computer_level
 from bot.config import Config
@@ -97,7 +98,16 @@ def build(
     time_source: Clock = SystemClock() if clock is None else clock
     senders: dict[str, Sender] = {}
     rush = Rush()
-    courier = Courier(store, presenter, render, MappingProxyType(senders), time_source, language=language, rush=rush)
+    courier = Courier(
+        store,
+        presenter,
+        render,
+        MappingProxyType(senders),
+        time_source,
+        language=language,
+        rush=rush,
+        own_windows=frozenset({PAGE.platform}),
+    )
     threads: dict[str, Threads] = {}
     service = MeteredService(store, metrics, MappingProxyType(threads), thinker)
 

@@ -29,6 +29,7 @@ from bot.ports import (
 )
 from bot.present import Presenter, asked
 from bot.rush import Rush
+from bot.texts import LANGUAGES
 from storage.base import Behind, DamagedRecordError, MatchId, Place, Shown, Store, StoredMatch, StoreUnavailableError
 
 log = logging.getLogger(__name__)
@@ -60,7 +61,10 @@ class _Said:
 
 
 class Courier:
-    """Brings every place up to date, on the platforms of *senders*."""
+    """Brings every place up to date, on the platforms of *senders*.
+
+    On the platforms *own_windows* each reader has a window of his own: they are told everything in all languages.
+    """
 
     def __init__(
         self,
@@ -72,6 +76,7 @@ class Courier:
         *,
         language: str,
         rush: Rush,
+        own_windows: frozenset[str] = frozenset(),
     ) -> None:
         self._store = store
         self._rush = rush
@@ -80,6 +85,7 @@ class Courier:
         self._senders = senders
         self._clock = clock
         self._language = language
+        self._own_windows = own_windows
         self._holder = secrets.token_hex(8)
         self._woken = asyncio.Event()
         self._busy: set[Place] = set()
@@ -259,9 +265,14 @@ class Courier:
             chat = await self._store.chat(place)
         else:
             chat, profile = await self._store.settings(place, person)
-        outgoing = self._presenter.spoken(
-            stored, place, shown, chat.language or self._language, chat.theme or "light", profile
+        languages = [chat.language or self._language]
+        if place.platform in self._own_windows:
+            languages += [other for other in LANGUAGES if other not in languages]
+        outgoing, *others = (
+            self._presenter.spoken(stored, place, shown, language, chat.theme or "light", profile)
+            for language in languages
         )
+        outgoing = replace(outgoing, others=tuple(others))
         outgoing = await drawn_or_plain(outgoing, self._render)
         if outgoing.ping is not None and not await self._store.mark_pinged(stored.id, place, stored.version):
             outgoing = replace(outgoing, ping=None)

@@ -413,6 +413,8 @@ class Outgoing:
 
     The first *choices* of the buttons are answers to one question: a menu, where the platform has menus. *typing* is
     what comes back, beside the typed text, from a form for a move, where the platform has forms.
+
+    *others* are the same message in the other languages, where each reader has a window of his own.
     """
 
     place: Place
@@ -435,3 +437,4 @@ class Outgoing:
     by: PersonId | None = None
     choices: int = 0
     typing: str = ""
+    others: tuple[Outgoing, ...] = ()

@@ -180,7 +180,7 @@ class WebAdapter:
     async def _picture(self, request: web.Request) -> web.Response:
         seat, number = self._asked(request)
         try:
-            png = await self._chat.picture(number, person_id(seat))
+            png = await self._chat.picture(number, person_id(seat), request.query.get("language", ""))
         except StoreUnavailableError as error:
             raise web.HTTPServiceUnavailable from error
         if png is None:

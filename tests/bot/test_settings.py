@@ -6,7 +6,7 @@ import pytest
 from redis.asyncio import Redis
 
 from bot.texts import LANGUAGES, plain
-from storage.base import ChatSettings, Profile
+from storage.base import ChatSettings, Place, Profile
 from tests.bot.harness import World
 from tests.bot.table import begun, first_line, labels, moved, payload, pressing, ready, room, said, sentence
 
@@ -84,6 +84,28 @@ async def test_a_chat_takes_the_language_of_who_comes_first(redis_client: Redis)
     # A language that is not spoken here changes nothing.
     await world.say("Carla", "/challenge volo", language="pt-BR", private=False, place=room("other"))
     assert (await world.store.chat(room("other"))).language == ""
+
+
+async def test_where_each_reader_has_his_own_window_a_board_comes_in_all_languages(redis_client: Redis) -> None:
+    world = World(redis_client)
+    world.core.senders["web"] = world.inbox
+    here = {"place": Place("web", "main"), "language": "es"}
+    await world.say("Ana", "/challenge ayu 9 nopie", **here)
+    (told,) = await world.say("Бо", "/accept", **here)
+    languages = [one.language for one in (told, *told.others)]
+    assert languages == ["es", *(language for language in LANGUAGES if language != "es")]
+    for one in (told, *told.others):
+        assert first_line([one]) == sentence("event.accepted", one.language, name="Бо")
+        assert labels(one)[0] == sentence("button.move", one.language)
+        assert one.picture is not None
+        assert sentence("side.ayu.1", one.language) in one.picture.alt
+        assert [button.payload for row in one.buttons for button in row] == [
+            button.payload for row in told.buttons for button in row
+        ]
+    # In a chat of many there is one language.
+    stored = await begun(world)
+    (told,) = await world.say("Ana", f"b1b2 {stored.id}")
+    assert told.others == ()
 
 
 async def test_no_ping_for_who_wants_none(redis_client: Redis) -> None:

@@ -73,10 +73,12 @@ class FlatRender:
 
     def __init__(self) -> None:
         self.drawn = 0
+        self.last: Scene | None = None
 
     async def png(self, scene: Scene) -> bytes:
         """A picture of a board's size."""
         self.drawn += 1
+        self.last = scene
         return flat_png(1000, 1088, 20 * (scene.size % 12))
 
     async def gif(self, scenes: Sequence[Scene]) -> bytes:

@@ -52,7 +52,7 @@ async def test_a_game_of_ayu_is_played_to_its_end_in_spanish_and_russian(played:
         if ply < 4:
             # A stone with one move only: the move is shown, and asked about.
             known = [text for text in legal_moves(9, record["moves"][:ply]) if text.startswith(f"{origin}-")]
-            await press(mover, "Jugar", origin, goal if len(known) > 1 else yes)
+            await press(mover, "Jugar" if mover is ana else "Ходить", origin, goal if len(known) > 1 else yes)
         elif ply % 3 == 0:
             await say(mover, f"{origin.upper()} {goal}")
         else:
@@ -63,7 +63,9 @@ async def test_a_game_of_ayu_is_played_to_its_end_in_spanish_and_russian(played:
     assert record["outcome"]["winner"] == [2]
     await expect(last).to_contain_text("Blancas")
     await expect(last.locator("img")).to_be_visible()
-    await press(bo, "Revancha")
+    # Each reads the match in his own language.
+    await expect(messages(bo).last).to_contain_text("побеждает")
+    await press(bo, "Реванш")
     await newest(ana, "Ayu 9×9")
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 from aiohttp import ClientSession
 
 from bot.adapters.web_adapter import PLACE
-from bot.messages import Document, Outgoing, Picture, Text
+from bot.messages import Bold, Code, Document, Outgoing, Picture, Text
 from bot.ports import PlaceGoneError, SendLaterError
+from renderers.scene import Card
 from storage.base import Place
 from storage.transcript import RedisTranscript
 from tests.web.site import GIF, SCENE, Site, board, flat_png, open_page, serve
@@ -66,6 +68,33 @@ async def test_pictures_are_drawn_when_they_are_looked_at_and_then_kept(site: Si
     pictures = await asyncio.gather(fetch(), fetch(), fetch())
     assert set(pictures) == {flat_png(1000, 1088, 180)}
     assert site.render.drawn == 1
+
+
+async def test_a_message_in_several_languages_is_one_message(site: Site, session: ClientSession) -> None:
+    cards = Card("Ana", "Ходит"), Card("Бо", "")
+    russian = replace(
+        board(),
+        text=(Bold("Ana"), Text(" ходит "), Code("b1-b2")),
+        picture=Picture(replace(SCENE, cards=cards), "Ayu, девять на девять."),
+        buttons=tuple(tuple(replace(one, label=one.label.upper()) for one in row) for row in board().buttons),
+        language="ru",
+    )
+    number = await site.adapter.send(replace(board(key="k"), others=(russian,)))
+    async with open_page(session, site, 2) as bo:
+        (entry,) = await bo.entries(1)
+    assert entry["text"][1]["text"] == " played "
+    (other,) = entry["others"]
+    assert (other["language"], other["alt"], "picture" in other) == ("ru", "Ayu, девять на девять.", False)
+    assert [span["text"] for span in other["text"]] == ["Ana", " ходит ", "b1-b2"]
+    assert other["labels"] == [["MOVE", "MOVES"], ["RESIGN"]]
+    # Its picture is the same board with other words, drawn for each language once.
+    for language, drawn in (("ru", 1), ("es", 2), ("", 2), ("ru", 2)):
+        async with session.get(f"{site.seat(2)}/picture/{number}.png?language={language}") as answer:
+            assert answer.status == 200
+        assert site.render.drawn == drawn
+        if drawn == 1:
+            assert site.render.last == replace(SCENE, cards=cards)
+    assert site.render.last == SCENE
 
 
 async def test_a_picture_that_is_drawn_already_is_not_drawn_again(site: Site, session: ClientSession) -> None:

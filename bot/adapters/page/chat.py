@@ -53,7 +53,7 @@ class Chat:
         replaces = pressed if pressed and await self._is_replaced(pressed, outgoing) else 0
         number = await self.room.append(key, entries.message(outgoing, file, replaces, self.clock.now_ms()))
         if outgoing.picture is not None and outgoing.picture.png:
-            self.pictures.keep(number, outgoing.picture.png)
+            self.pictures.keep((number, ""), outgoing.picture.png)
         return number
 
     async def said(self, key: str, seat: int, name: str, text: str, page_id: str) -> None:
@@ -64,13 +64,17 @@ class Chat:
         """Take the buttons off a message."""
         await self.room.append(f"retire:{number}", entries.Retired(number))
 
-    async def picture(self, number: int, person: str) -> bytes | None:
-        """The PNG of message *number*; None if it has none that *person* may see."""
+    async def picture(self, number: int, person: str, language: str = "") -> bytes | None:
+        """The PNG of message *number*, with its words in *language*; None if it has none that *person* may see.
+
+        Where it was not said in *language*, the words are those in which it was sent.
+        """
         message = await self._message(number, person)
-        if message is None or message.picture is None:
+        picture = None if message is None else message.picture_in(language)
+        if message is None or picture is None:
             return None
-        scene = message.picture.scene
-        return await self.pictures.get(number, lambda: self.render.png(scene))
+        key = number, "" if picture is message.picture else language
+        return await self.pictures.get(key, lambda: self.render.png(picture.scene))
 
     async def file(self, number: int, person: str) -> Document | None:
         """The file of message *number*; None if it has none that *person* may see."""
@@ -88,7 +92,7 @@ class Chat:
         if isinstance(stored, _StoredFile):
             return Document(name, stored.content, media_type)
         scenes = [picture.scene for picture in stored.pictures]
-        return Document(name, await self.replays.get(number, lambda: self.render.gif(scenes)), media_type)
+        return Document(name, await self.replays.get((number, ""), lambda: self.render.gif(scenes)), media_type)
 
     @property
     def files_room(self) -> str:

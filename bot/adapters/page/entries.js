@@ -77,6 +77,14 @@ class Log extends EventTarget {
     return this.#log.scrollHeight - (top - this.#log.getBoundingClientRect().top + this.#log.scrollTop);
   }
 
+  // The language has changed: what is known in it is said in it.
+  translate() {
+    const live = this.#log.getAttribute("aria-live");
+    this.#log.setAttribute("aria-live", "off"); // nothing of that is new
+    for (const { element, entry } of this.#shown.values()) if (entry.others) this.#word(element, entry);
+    setTimeout(() => this.#log.setAttribute("aria-live", live), 500);
+  }
+
   // What was typed and is on its way.
   addPending(said) {
     if (this.#own.has(said.id)) return;
@@ -129,7 +137,9 @@ class Log extends EventTarget {
   retryPictures() {
     for (const image of this.#entries.querySelectorAll("img.broken")) {
       image.classList.remove("broken");
-      image.src = image.src.replace(/\?.*|$/, `?again=${Date.now()}`);
+      const address = new URL(image.src);
+      address.searchParams.set("again", Date.now());
+      image.src = address;
     }
   }
 
@@ -220,16 +230,16 @@ class Log extends EventTarget {
     const bubble = make("div", { class: "bubble" });
     const file = entry.file;
     const moving = file?.media_type === "image/gif";
-    if (entry.picture) bubble.append(this.#picture(`picture/${entry.number}.png`, entry.picture.alt));
+    if (entry.picture) bubble.append(this.#picture());
     if (moving) bubble.append(this.#picture(`document/${entry.number}`, words.say("page.moving")));
-    bubble.append(make("div", { class: "words" }, ...entry.text.map((span) => this.#span(span)), this.#foot(entry)));
+    bubble.append(make("div", { class: "words" }, this.#foot(entry)));
     if (file) {
       const link = make("a", { class: "file", href: this.#address(`document/${entry.number}`), download: file.name });
       link.append(icon("icon-file"), make("span", { "data-word": "page.save", "data-file": file.name }));
       bubble.append(link);
     }
     if (entry.buttons?.length) bubble.append(this.#buttons(entry.buttons));
-    const element = make("article", { class: "entry message", lang: entry.language ?? "en" }, icon("flock"), bubble);
+    const element = make("article", { class: "entry message" }, icon("flock"), bubble);
     element.firstChild.classList.add("logo");
     element.classList.toggle("with-picture", Boolean(entry.picture) || moving);
     element.classList.toggle("private", entry.private);
@@ -237,7 +247,24 @@ class Log extends EventTarget {
     // The live board says it already.
     if (entry.board && document.body.classList.contains("playing")) element.setAttribute("aria-live", "off");
     element.classList.toggle("ping", entry.ping);
+    this.#word(element, entry);
     return element;
+  }
+
+  // Says a message in the page's language or, where it is not known in it, in the one in which it was sent.
+  #word(element, entry) {
+    const other = entry.others?.find(({ language }) => language === words.language);
+    const labels = other ? other.labels?.flat() : entry.buttons?.flat().map(({ label }) => label);
+    element.lang = other?.language ?? entry.language ?? "en";
+    const content = element.querySelector(".words");
+    content.replaceChildren(...(other ?? entry).text.map((span) => this.#span(span)), content.querySelector(".foot"));
+    words.apply(content);
+    for (const [index, button] of element.querySelectorAll(".buttons button").entries()) button.textContent = labels[index];
+    if (!entry.picture) return;
+    const image = element.querySelector(".picture img");
+    image.alt = other?.alt ?? entry.picture.alt;
+    const address = this.#address(`picture/${entry.number}.png${other ? `?language=${other.language}` : ""}`);
+    if (image.getAttribute("src") !== address) image.src = address;
   }
 
   #foot(entry) {
@@ -266,11 +293,11 @@ class Log extends EventTarget {
     return `${location.pathname}/${path}`;
   }
 
-  #picture(path, alt) {
+  #picture(path = "", alt = "") {
     const image = make("img", { alt, decoding: "async", loading: "lazy" });
     image.onload = () => image.classList.add("loaded");
     image.onerror = () => image.classList.add("broken");
-    image.src = this.#address(path);
+    if (path) image.src = this.#address(path);
     return make("button", { type: "button", class: "picture" }, image);
   }
 

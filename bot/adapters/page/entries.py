@@ -6,6 +6,7 @@ An entry is JSON with a tag; a new form of an entry gets a new tag, and the old 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 import msgspec
@@ -45,11 +46,23 @@ class Said(msgspec.Struct, frozen=True, tag_field="kind", tag="said"):
     at: int
 
 
+class Worded(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is said in a message in another *language*: its *text*, the buttons' *labels* by row, the *picture*'s words.
+
+    The picture's scene lacks the pieces, which no language changes.
+    """
+
+    language: str
+    text: tuple[Words, ...]
+    labels: tuple[tuple[str, ...], ...] = ()
+    picture: Picture | None = None
+
+
 class Message(msgspec.Struct, frozen=True, tag_field="kind", tag="message", omit_defaults=True):
     """What the bot said: an `Outgoing`, its picture as a scene, its file apart.
 
     *version* is that of the match that it shows. *replaces* is the number of the message in whose place it comes (0:
-    none).
+    none). *others* are its words in the other languages, as far as it was said in them.
     """
 
     at: int
@@ -64,6 +77,14 @@ class Message(msgspec.Struct, frozen=True, tag_field="kind", tag="message", omit
     version: int = 0
     board: bool = False
     replaces: int = 0
+    others: tuple[Worded, ...] = ()
+
+    def picture_in(self, language: str) -> Picture | None:
+        """The picture with its words in *language*, if they are known; else as it was sent."""
+        there = next((one.picture for one in self.others if one.language == language), None)
+        if self.picture is None or there is None:
+            return self.picture
+        return Picture(replace(self.picture.scene, cards=there.scene.cards), there.alt)
 
 
 class Retired(msgspec.Struct, frozen=True, tag_field="kind", tag="retired"):
@@ -109,7 +130,17 @@ def message(outgoing: Outgoing, file: File | None, replaces: int, at: int) -> Me
         outgoing.version,
         outgoing.board,
         replaces,
+        tuple(_worded(other) for other in outgoing.others),
     )
+
+
+def _worded(outgoing: Outgoing) -> Worded:
+    picture = outgoing.picture
+    if picture is not None:
+        bare = replace(picture.scene, first=(), second=(), moved=(), added=(), removed=(), winners=())
+        picture = Picture(bare, picture.alt)
+    labels = tuple(tuple(button.label for button in row) for row in outgoing.buttons)
+    return Worded(outgoing.language, tuple(_words(span) for span in outgoing.text), labels, picture)
 
 
 def is_visible(entry: Entry, person: str) -> bool:
@@ -119,10 +150,12 @@ def is_visible(entry: Entry, person: str) -> bool:
 
 def view(number: int, entry: Entry, person: str) -> Mapping[str, Any]:
     """What the page of *person*, who may see it, is told of the entry; JSON values alone."""
-    picture = entry.picture if isinstance(entry, Message) else None
+    picture, pictures = None, list[Picture | None]()
     if isinstance(entry, Message):
         # A scene is most of an entry, and no page reads it.
-        entry = msgspec.structs.replace(entry, picture=None)
+        picture, pictures = entry.picture, [one.picture for one in entry.others]
+        others = tuple(msgspec.structs.replace(one, picture=None) for one in entry.others)
+        entry = msgspec.structs.replace(entry, picture=None, others=others)
     shown: dict[str, Any] = msgspec.to_builtins(entry)
     shown["number"] = number
     if isinstance(entry, Said) and f"web:{entry.seat}" != person:
@@ -133,6 +166,9 @@ def view(number: int, entry: Entry, person: str) -> Mapping[str, Any]:
         shown["ping"] = entry.ping == person
         if picture is not None:
             shown["picture"] = {"alt": picture.alt}
+        for worded, there in zip(shown.get("others", ()), pictures, strict=False):
+            if there is not None:
+                worded["alt"] = there.alt
         if entry.file is not None:
             del shown["file"]["number"]
     return shown

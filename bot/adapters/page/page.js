@@ -125,7 +125,7 @@ element("show-board").addEventListener("click", () => {
 // is read from its beginning. Not so what is said about a move: it belongs beside the board.
 let reading = false;
 function unfold(answers) {
-  if (!answers.length) return;
+  if (!answers.length || languages.pending) return; // that a language was chosen is seen anyway
   const isBelow = getComputedStyle(element("table")).flexDirection === "column";
   const isPage = answers.some((entry) => entry.picture || entry.match !== board.match);
   if (isBelow && isPage && !reading && board.board && !log.fits(answers[0].number)) {
@@ -187,6 +187,7 @@ const languages = {
 function speak(language) {
   words.language = language;
   document.documentElement.lang = language;
+  log.translate();
   words.apply();
   element("name").placeholder = words.say("page.player", { n: setup.seat });
   for (const hint of document.querySelectorAll(".friend-hint")) {

@@ -61,8 +61,8 @@ const words = {
   day(milliseconds) {
     return new Intl.DateTimeFormat(this.language, { weekday: "long", day: "numeric", month: "long" }).format(milliseconds);
   },
-  moment(milliseconds) {
-    return new Intl.DateTimeFormat(this.language, { dateStyle: "medium", timeStyle: "short" }).format(milliseconds);
+  moment(milliseconds, language) {
+    return new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(milliseconds);
   },
   // Elements say in data-word what stands in them, in data-label what they are called, in data-hint what may be typed.
   apply(root = document) {
@@ -76,7 +76,8 @@ const words = {
     });
     each("hint", (element, text) => (element.placeholder = text));
     for (const element of root.querySelectorAll("time[data-as]")) {
-      element.textContent = this[element.dataset.as](Date.parse(element.dateTime));
+      // A moment is part of a sentence, and speaks its language.
+      element.textContent = this[element.dataset.as](Date.parse(element.dateTime), element.closest("[lang]")?.lang);
     }
   },
 };
