@@ -104,6 +104,7 @@ async def test_what_is_asked_for_below_the_board_is_read_from_its_beginning(
     page = await windows.open(played.seats[0], PHONE, locale=language, has_touch=True)
     await say(page, "/challenge volo 7 computer 1")
     board, toggle = page.locator("#field"), page.locator("#show-board")
+    await expect(messages(page)).to_have_count(1)
     await expect(board).to_be_in_viewport(ratio=1)
     # What is short stands below the board.
     await say(page, "/foo")

@@ -22,6 +22,7 @@ const ABOUT_CHALLENGES = /^\/(accept|decline|cancel)\b/i;
 function type(text) {
   const { live, turn } = board.board ?? {};
   const isAbout = live && (text.startsWith("/") ? !ABOUT_CHALLENGES.test(text) : turn);
+  isAsking = true;
   log.addPending(say({ text, ...(isAbout ? { about: board.match } : {}) }));
 }
 
@@ -29,7 +30,10 @@ composer.addEventListener("complete", ({ detail }) => {
   connection.ask({ type: "complete", match: board.board?.turn ? board.match : "", ...detail });
 });
 composer.addEventListener("say", (event) => type(event.detail));
-log.addEventListener("press", (event) => log.press(say(event.detail)));
+log.addEventListener("press", (event) => {
+  isAsking = true;
+  log.press(say(event.detail));
+});
 for (const button of document.querySelectorAll("[data-say]")) {
   button.addEventListener("click", () => type(button.dataset.say));
 }
@@ -124,8 +128,10 @@ element("show-board").addEventListener("click", () => {
 // Answers that do not fit below the board of a phone get its place, until the board is wanted again: what was asked for
 // is read from its beginning. Not so what is said about a move: it belongs beside the board.
 let reading = false;
+let isAsking = false; // whether the reader typed or pressed something that is not answered yet
 function unfold(answers) {
-  if (!answers.length || languages.pending) return; // that a language was chosen is seen anyway
+  if (!answers.length || !isAsking) return;
+  isAsking = false;
   const isBelow = getComputedStyle(element("table")).flexDirection === "column";
   const isPage = answers.some((entry) => entry.picture || entry.match !== board.match);
   if (isBelow && isPage && !reading && board.board && !log.fits(answers[0].number)) {
@@ -172,6 +178,7 @@ const languages = {
   choose(language) {
     memory.set("language", language);
     speak(language);
+    isAsking = false; // what comes of it is seen already
     this.pending = say({ text: `/settings my-language ${language}`, quiet: true }).id;
   },
   settle(id) {
