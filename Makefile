@@ -38,8 +38,11 @@ help: ## this list
 play: $(RUNTIME) ## play in the browser on this machine; options: make play ARGS="--port 9000"
 	@$(BIN)/bandada play $(ARGS)
 
+# Two more than there are cores: many tests wait for other processes.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+
 test: $(DEV) ## all tests on all cores; options for pytest: make test ARGS="-k ayu"
-	@$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal $(ARGS)
 
 check: $(DEV) ## lint, format, types and the import law
 	$(BIN)/ruff check .
