@@ -43,7 +43,7 @@ from bot.messages import (
     Swap,
 )
 from bot.play import require_turn, waits_for
-from bot.present import Presenter
+from bot.present import OFFERS, Presenter
 from bot.texts import Texts, plain, supported
 from rules.actions import MatchError, PersonId
 from rules.core import AmbiguousMoveError, MoveError, Position, Reason, Side, StepKind
@@ -175,7 +175,7 @@ class LiveBoards:
             shown=len(record.moves),
             ply=match.ply,
             said=self._said(language, stored, record),
-            status=plain(self._boards.status(language, stored)),
+            status=plain(self._boards.status(language, stored, offer=not (now and _tells_offer(stored)))),
             about=self._boards.alt(language, stored),
             live=match.live,
             side=0 if side is None else side.value,
@@ -245,6 +245,11 @@ def _first(matches: Sequence[StoredMatch], person: PersonId) -> StoredMatch | No
     """The match to show where none was named: the newest in which *person* is to move, else the newest."""
     mine = next((stored for stored in matches if stored.match.person_to_move == person), None)
     return mine or next(iter(matches), None)
+
+
+def _tells_offer(stored: StoredMatch) -> bool:
+    """True if what happened last is the offer that waits for an answer."""
+    return stored.match.offer is not None and bool(stored.log) and stored.log[-1].event.kind in OFFERS
 
 
 def _is_useful(command: Command, match: Match, person: PersonId) -> bool:

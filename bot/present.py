@@ -105,7 +105,7 @@ class Presenter:
         """
         new = [entry.event for entry in stored.log if entry.version > shown.version]
         match = stored.match
-        told = bool(new) and match.offer is not None and new[-1].kind in _OFFERS
+        told = bool(new) and match.offer is not None and new[-1].kind in OFFERS
         status = self._boards.status(language, stored, offer=not told)
         # A match that ended before the board was used needs no picture: nothing stands on it.
         drawn = match.status in (Status.PLAYING, Status.FINISHED)
@@ -406,7 +406,9 @@ class Presenter:
         return self._pages.message(reader, joined((text, heading)), buttons, stored=reply.stored)
 
 
-_OFFERS: Final = frozenset({EventKind.DRAW_OFFERED, EventKind.TAKEBACK_ASKED})
+OFFERS: Final = frozenset({EventKind.DRAW_OFFERED, EventKind.TAKEBACK_ASKED})
+"""Events that say what is offered: beside one of them the status need not say it again."""
+
 _OFFER_A_GAME: Final = frozenset({"no-match", "no-challenge", "nothing-waits", "nothing-to-repeat", "opponent-left"})
 
 _MISSED: Final = frozenset({"no-such-match", "challenge-taken", "challenge-over"})

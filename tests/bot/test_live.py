@@ -214,3 +214,22 @@ async def test_the_language_is_the_persons_own(redis_client: Redis) -> None:
     shown = await board(world)
     assert shown.turn is not None
     assert shown.turn.confirm
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("command", ["/draw", "/takeback"])
+async def test_an_offer_is_told_once(redis_client: Redis, language: str, command: str) -> None:
+    world = World(redis_client, language=language)
+    await begun(world)
+    await world.say("Ana", "b1-b2")
+    await world.say("Бо", "a2-a3")
+    await world.say("Ana", command)
+    offer = (await board(world)).said
+    assert "Ana" in offer
+    for name in ("Ana", "Бо"):
+        shown = await board(world, name)
+        assert shown.said == offer
+        assert shown.status
+        assert offer not in shown.status
+    # Of an earlier position the move is told: what is offered stands in the status.
+    assert offer in (await board(world, shown=1)).status
