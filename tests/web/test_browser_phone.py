@@ -14,6 +14,7 @@ from rules import GAMES
 from tests.bot.table import sentence
 from tests.web.process import PlayProcess
 from tests.web.site import words
+from tests.web.taps import turn
 from tests.web.windows import PHONE, Windows, messages, say
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -161,3 +162,95 @@ async def test_the_head_of_the_page_fits_a_small_phone(played: PlayProcess, wind
         assert place["x"] + place["width"] <= button["x"]
         for text in (".room", "#state .label"):
             assert await page.locator(f"header {text}").evaluate("text => text.scrollWidth <= text.clientWidth")
+
+
+_LONG = ("Maximiliano-Constantino Uribe de la Vega", "Максимилиан-Константин Оглы из Краснодара")
+_UNSEEN = """
+() => {
+  const found = [];
+  const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+  const cut = (box, { left, top, right, bottom }) =>
+    box.left < left - 1 || box.top < top - 1 || box.right > right + 1 || box.bottom > bottom + 1;
+  const scrolls = (one) => one.scrollHeight > one.clientHeight && /auto|scroll/.test(getComputedStyle(one).overflowY);
+  const controls = "header button, #text, #send, #which, #offers .button, .tools button, .tools input";
+  const shown = `${controls}, #field, .card, #said`;
+  for (const element of document.querySelectorAll(shown)) {
+    if (!element.checkVisibility({ visibilityProperty: true })) continue;
+    // What can be scrolled to can be seen: to its end, then to its beginning.
+    for (const block of ["end", "start"]) {
+      for (let part = element.parentElement; part; part = part.parentElement) {
+        if (scrolls(part)) {
+          const [box, at] = [part.getBoundingClientRect(), element.getBoundingClientRect()];
+          part.scrollTop += block === "end" ? at.bottom - box.bottom : at.top - box.top;
+        }
+      }
+      const at = element.getBoundingClientRect();
+      const edge = block === "end" ? { ...at.toJSON(), top: at.bottom - 8 } : { ...at.toJSON(), bottom: at.top + 8 };
+      const name = `${element.id || element.className || element.tagName} ${element.textContent.trim().slice(0, 20)}`;
+      if (!at.height || cut(edge, screen)) found.push(`${name}: off the screen`);
+      for (let part = element.parentElement; part; part = part.parentElement) {
+        const clips = getComputedStyle(part).overflowY !== "visible";
+        if (clips && cut(edge, part.getBoundingClientRect())) found.push(`${name}: cut`);
+      }
+    }
+    const isWhole = element.scrollHeight <= element.clientHeight + 1 || scrolls(element);
+    if (element.matches("#said") && !isWhole) found.push("said is cut");
+  }
+  const text = document.getElementById("text");
+  const style = getComputedStyle(text, "::placeholder");
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  const { paddingLeft, paddingRight } = getComputedStyle(text);
+  const room = text.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  const wide = pen.measureText(text.placeholder).width;
+  if (wide > room) found.push(`placeholder: ${Math.round(wide)} of ${room}`);
+  const stage = document.getElementById("stage").getBoundingClientRect();
+  for (const part of document.querySelectorAll(".which, .cards, .told, .tools")) {
+    const { left, right, top, bottom } = part.getBoundingClientRect();
+    const beside = left >= stage.right - 1 || right <= stage.left + 1;
+    if (!beside && top < stage.bottom - 1 && bottom > stage.top + 1) found.push(`${part.className}: under the board`);
+  }
+  for (const name of document.querySelectorAll(".card-name .part:first-child")) {
+    const { clientHeight, lastChild } = name;
+    const lines = Math.round(clientHeight / parseFloat(getComputedStyle(name).lineHeight));
+    if (innerWidth > innerHeight && lines > 1) found.push(`${lastChild.textContent}: ${lines} lines`);
+  }
+  return found;
+}
+"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_all_controls_are_in_reach_however_long_the_names_and_the_offer(
+    played: PlayProcess, windows: Windows, language: str
+) -> None:
+    pages = []
+    for seat, name in zip(played.seats, _LONG, strict=True):
+        page = await windows.open(seat, PHONE, locale=language, has_touch=True)
+        await page.click("#open-panel")
+        await page.fill("#name", name[:40])
+        await page.keyboard.press("Escape")
+        pages.append(page)
+    first, second = pages
+    await say(first, "/challenge volo 6 nopie")
+    await second.locator("#offers .button").first.tap()
+    await turn(first)
+    # A second match, to choose from.
+    await say(first, "/challenge ayu 9")
+    await expect(second.locator("#which")).to_be_visible()
+    await first.locator("#which").select_option(index=1)
+    await second.locator("#which").select_option(index=1)
+    await say(first, "d4")
+    await turn(second)
+    await second.set_viewport_size({"width": 740, "height": 360})
+    await second.locator(".more summary").tap()
+    await expect(second.locator(".menu")).to_be_in_viewport(ratio=1)
+    await second.locator(".more summary").tap()
+    await say(first, "/takeback")
+    await expect(second.locator("#offers > .button")).to_have_count(2)
+    wrong = {}
+    for page, (width, height) in product(pages, ((740, 360), (640, 360), (320, 640))):
+        await page.set_viewport_size({"width": width, "height": height})
+        if found := await page.evaluate(_UNSEEN):
+            wrong[pages.index(page), width] = found
+    assert wrong == {}
