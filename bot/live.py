@@ -80,8 +80,8 @@ class LiveBoards:
     ) -> LiveView:
         """What the page of *person* in *place* shows, in his own language or, without one, in *language*.
 
-        *match* is the one to show, if it is there; else the newest one where it is his turn, else the newest. *shown*
-        is the number of moves after which it is shown (None: all).
+        *match* is the one to show, if it is there; else the newest one where it is his turn, else the newest live one
+        that concerns him, else the newest. *shown* is the number of moves after which it is shown (None: all).
         """
         profile = await self._store.profile(person)
         spoken = self._spoken(profile, language)
@@ -100,6 +100,8 @@ class LiveBoards:
                 ),
                 waits_for(stored.match, person),
                 stored.match.live,
+                _concerns(stored.match, person),
+                stored.match.challenger == person,
             )
             for stored in matches
         )
@@ -242,9 +244,15 @@ class LiveBoards:
 
 
 def _first(matches: Sequence[StoredMatch], person: PersonId) -> StoredMatch | None:
-    """The match to show where none was named: the newest in which *person* is to move, else the newest."""
-    mine = next((stored for stored in matches if stored.match.person_to_move == person), None)
-    return mine or next(iter(matches), None)
+    """The match to show where none was named: the newest in which *person* is to move, or is, else the newest."""
+    moving = next((stored for stored in matches if stored.match.person_to_move == person), None)
+    mine = next((stored for stored in matches if stored.match.live and _concerns(stored.match, person)), None)
+    return moving or mine or next(iter(matches), None)
+
+
+def _concerns(match: Match, person: PersonId) -> bool:
+    """True if *person* plays in the match, has challenged, or could accept."""
+    return match.side_of(person) is not None or (match.status is Status.CHALLENGE and waits_for(match, person))
 
 
 def _tells_offer(stored: StoredMatch) -> bool:

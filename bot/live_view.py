@@ -96,12 +96,17 @@ class LiveBoard:
 
 @dataclass(frozen=True, slots=True)
 class LiveChoice:
-    """A match that can be shown: *waits* if the reader is to do something in it, *live* while it is not over."""
+    """A match that can be shown: *waits* if the reader is to do something in it, *live* while it is not over.
+
+    *mine* if the reader plays in it or is asked to, *begun* if it was he who began it.
+    """
 
     match: str
     label: str
     waits: bool
     live: bool
+    mine: bool
+    begun: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
 import os
 import shutil
 import sys
+from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -103,3 +105,16 @@ def chromium_path() -> str:
     path = _find_chromium()
     assert path is not None, _NO_BROWSER
     return path
+
+
+@pytest.fixture(autouse=True)
+def no_server_breaks(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """A server in this process, the page's or a loopback platform's, answers nothing by its own fault.
+
+    aiohttp answers 500 for it and logs it; the client tries again, and the test would only be slow.
+    """
+    yield
+    broken = [
+        one for one in caplog.get_records("call") if one.levelno >= logging.ERROR and one.name == "aiohttp.server"
+    ]
+    assert [one.getMessage() for one in broken] == []

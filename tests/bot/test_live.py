@@ -169,6 +169,25 @@ async def test_the_newest_match_where_it_is_ones_turn_comes_first(redis_client: 
     assert (await board(world, "Бо", first.id)).match == first.id
 
 
+async def test_ones_own_match_comes_before_those_of_others(redis_client: Redis) -> None:
+    world = World(redis_client)
+    stored = await begun(world)
+    await world.say("Ana", "b1b2")
+    await world.say("Carla", "/challenge volo 6")
+    await world.say("Ева", "/accept")
+    view = await seen(world)
+    assert view.board is not None
+    assert view.board.match == stored.id
+    assert [(one.match == stored.id, one.mine, one.begun) for one in view.matches] == [
+        (False, False, False),
+        (True, True, True),
+    ]
+    assert [one.begun for one in (await seen(world, "Бо")).matches] == [False, False]
+    view = await seen(world, "Дана")
+    assert view.board is not None
+    assert view.board.match == view.matches[0].match
+
+
 async def test_earlier_moves_are_shown_and_cannot_be_changed(redis_client: Redis) -> None:
     world = World(redis_client)
     await begun(world)

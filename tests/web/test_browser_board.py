@@ -193,6 +193,30 @@ async def test_of_several_matches_one_is_chosen_and_what_is_typed_is_meant_for_i
     await turn(bo)
 
 
+async def test_each_is_led_to_his_own_matches_and_to_no_others(played: PlayProcess, windows: Windows) -> None:
+    ana = await windows.open(played.seats[0], PHONE)
+    bo = await windows.open(played.seats[1])
+    await begin(ana, bo, "ayu 9 nopie")
+    await say(ana, "b1-b2")
+    await turn(bo)
+    # He has something to do there, but has just begun another match: that one is shown, and meant.
+    await say(bo, "/challenge volo 7 computer 1 nopie")
+    await expect(bo.locator("#board")).to_have_attribute("data-looks", "volo")
+    await turn(bo)
+    await say(bo, "/hint")
+    await expect(bo.locator("#entries .message.private").last).to_contain_text(re.compile("Volo|Hint"))
+    # She does not play in it. If she looks at it all the same, she is led back when it is her turn, not before.
+    await expect(ana.locator("#which option")).to_have_count(2)
+    await expect(ana.locator("#board")).to_have_attribute("data-looks", "ayu")
+    await ana.locator("#which").select_option(index=0)
+    await expect(ana.locator("#board")).to_have_attribute("data-looks", "volo")
+    ayu = await bo.locator("#which option", has_text="Ayu").get_attribute("value")
+    await say(bo, f"a2-a3 {ayu}")
+    await expect(ana.locator("#board")).to_have_attribute("data-looks", "ayu")
+    await turn(ana)
+    assert await ana.locator("#which").input_value() == ayu
+
+
 async def test_a_kill_between_two_taps_loses_and_doubles_nothing(played: PlayProcess, windows: Windows) -> None:
     windows.is_forgiving = True  # the browser says that the server is gone
     ana = await windows.open(played.seats[0], PHONE)

@@ -15,13 +15,13 @@ function say(what) {
   return connection.say({ ...what, name, language: words.language });
 }
 
-// What is typed is about the match that is shown, if it names no other: a move where the typist may move there, and any
-// command but those about a challenge that stands beside it.
+// What is typed is about the match that is shown, if it names no other: a move where the typist may move there, and if
+// he plays there any command but those about a challenge that stands beside it.
 const ABOUT_CHALLENGES = /^\/(accept|decline|cancel)\b/i;
 
 function type(text) {
   const { live, turn } = board.board ?? {};
-  const isAbout = live && (text.startsWith("/") ? !ABOUT_CHALLENGES.test(text) : turn);
+  const isAbout = live && (text.startsWith("/") ? here?.mine && !ABOUT_CHALLENGES.test(text) : turn);
   isAsking = true;
   log.addPending(say({ text, ...(isAbout ? { about: board.match } : {}) }));
 }
@@ -142,6 +142,8 @@ function unfold(answers) {
 }
 
 let known = null; // the matches that there were so far
+let waited = new Set(); // those that waited for the reader
+let here; // the one that is shown, as it stands in the list
 function show(view) {
   languages.follow(view);
   board.show(view.board);
@@ -153,11 +155,21 @@ function show(view) {
   select.value = board.match;
   select.parentElement.hidden = matches.length < 2;
   showBoard();
-  // A match that has just begun is shown, unless the reader has something to do where he is.
-  const begun = known && matches.find(({ match, live }) => live && !known.has(match));
-  const here = matches.find(({ match }) => match === board.match);
+  here = matches.find(({ match }) => match === board.match);
+  const next = known && elsewhere(matches);
   known = new Set(matches.map(({ match }) => match));
-  if (begun && begun !== here && !(here?.live && here.waits)) board.lookAgain(begun.match);
+  waited = new Set(matches.filter(({ waits }) => waits).map(({ match }) => match));
+  if (next) board.lookAgain(next.match);
+}
+
+// Where the reader is led by himself: to the match that he has just begun; to one that others have, unless he has
+// something to do where he is; and from the matches of others to his own when it waits for him. Never to theirs.
+function elsewhere(matches) {
+  const mine = matches.filter(({ match, live, mine }) => live && mine && match !== here?.match);
+  const fresh = mine.find(({ match }) => !known.has(match));
+  if (fresh && (fresh.begun || !(here?.live && here.waits))) return fresh;
+  if (here?.live && here.mine) return null;
+  return mine.find(({ match, waits }) => waits && !waited.has(match));
 }
 
 function showBoard() {
