@@ -263,6 +263,8 @@ class Boards:
         elif side is position.to_move and (match.status is Status.PLAYING or not current):
             line, state = self._texts.plain(language, "card.to-move", counts=counts), CardState.TO_MOVE
         person = match.person_at(side)
+        if person is None and match.status is Status.CHALLENGE:
+            person = match.invited
         level = computer_level(person)
         name = self.computer(language, level, on_card=True) if level else self.name(language, stored, person)
         return Card(name, line, state, fallback=self.side(language, match, side))

@@ -98,7 +98,11 @@ class ChallengeService:
             if wanted.username and not _IN_BUTTONS.fullmatch(wanted.username):
                 return unknown_word("challenge", f"@{wanted.username}")  # no platform has such user names
             hindrance = await self._hindrance(request, invited, *await self._live(request))
-            return hindrance or WhichGame(replace(wanted, game=""), first_time=request.profile.played == 0)
+            if hindrance is not None:
+                return hindrance
+            if opponent is not None and opponent.name:
+                await self._keep_name(opponent.id, opponent.name)
+            return WhichGame(replace(wanted, game=""), first_time=request.profile.played == 0)
         size = game.default_size if wanted.size is None else wanted.size
         if size not in game.sizes:
             return BadSize(game.key, size)
@@ -281,6 +285,10 @@ class ChallengeService:
         )
         names = ((me, request.incoming.person.name), (opponent, stored.name_of(opponent)))
         return await self._create(match, request, names)
+
+    async def _keep_name(self, person: PersonId, name: str) -> None:
+        """Keep the name of somebody whom the bot has not met: the buttons that ask for the game hold his id alone."""
+        await self._store.change_profile(person, lambda p: p if p.name else replace(p, name=name))
 
     async def _remember(self, person: PersonId, name: str) -> None:
         """Count a match begun by *person*, and keep his name for challenges by others."""

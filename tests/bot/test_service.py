@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 
 from bot.challenges import DECLINED_SECONDS, MAX_LIVE
-from bot.messages import Person
+from bot.messages import Mention, Person
 from bot.texts import LANGUAGES, plain
 from rules import GAMES
 from rules.actions import PersonId
@@ -410,3 +410,14 @@ async def test_what_only_one_match_allows_is_meant_for_it(redis_client: Redis) -
     await world.say("Ana", "/swap")
     assert (await ready(world, ayu.id)).match.swapped
     assert not (await ready(world, volo.id)).match.swapped
+
+
+async def test_whoever_is_challenged_is_named_though_the_game_is_chosen_later(redis_client: Redis) -> None:
+    """The bot has not met him, and the button that chooses the game has room for his id alone."""
+    world = World(redis_client)
+    question = await world.say("Ana", "/challenge", mentions=(world.person("Carla"),))
+    (told,) = await world.press("Ana", payload(question, sentence("game.title.ayu", size="9")))
+    assert Mention(world.person("Carla").id, "Carla") in told.text
+    view = await world.core.live.view(world.place, world.person("Ana").id, "en")
+    assert view.board is not None
+    assert {card.name for card in view.board.cards} == {"Ana", "Carla"}
