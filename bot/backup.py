@@ -22,8 +22,10 @@ def export_to(config: Config, path: Path) -> tuple[int, Sequence[str]]:
 
     The file is there as a whole or not at all. It holds the secrets of the page's links: nobody else may read it.
 
-    :raises StartError: if the server cannot be reached or the file cannot be written.
+    :raises StartError: if there are no games, the server cannot be reached or the file cannot be written.
     """
+    if not config.redis_url and not config.data_dir.is_dir():
+        raise StartError(f"there are no games in {config.data_dir}: set --data-dir, BANDADA_DATA_DIR or REDIS_URL")
     with _new_file(path) as file:
         return asyncio.run(_export(config, file))
 

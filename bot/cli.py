@@ -128,21 +128,23 @@ def render(
 
 
 @main.command()
-@click.option("--game", "game_name", default="ayu", show_default=True, help=f"One of {', '.join(GAMES)}.")
-@click.option("--size", type=int, help="The game's usual size, if not given.")
+@click.option("--game", "game_name", help=f"For codecup, one of {', '.join(GAMES)}; ayu, if not given.")
+@click.option("--size", type=int, help="For codecup; the game's usual size, if not given.")
 @click.option("--level", type=click.IntRange(1, STRONGEST), help=f"1 to {STRONGEST}; {STRONGEST}, if not given.")
 @click.option("--seconds", type=click.FloatRange(0.01, 600), help="The highest level with this time for a move.")
 @click.option("--protocol", default="jsonl", show_default=True, type=click.Choice(["codecup", "jsonl"]))
-def engine(game_name: str, size: int | None, level: int | None, *, seconds: float | None, protocol: str) -> None:
+def engine(game_name: str | None, size: int | None, level: int | None, *, seconds: float | None, protocol: str) -> None:
     """Let other programs play against the computer, on standard input and output."""
     if level is not None and seconds is not None:
         raise _CommandError("--level and --seconds cannot be both: --seconds is the highest level's time")
     chosen, time = level or STRONGEST, seconds or ARENA_SECONDS
     machine = Engine({key: level_limit(key, chosen, time) for key in GAMES}, Random())  # noqa: S311 - play, no secret
     if protocol == "jsonl":
+        if game_name is not None or size is not None:
+            raise _CommandError("--game and --size are for --protocol codecup: a line of JSON names its own")
         run_jsonl(machine, sys.stdin.buffer, sys.stdout.buffer)
         return
-    game, size = _board(game_name, size)
+    game, size = _board(game_name or "ayu", size)
     try:
         run_codecup(machine, game, size, sys.stdin, sys.stdout)
     except EngineError as error:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import zip_longest
 from typing import Final
 
 from bot.boards import Boards
 from bot.names import shown_name
-from bot.texts import Texts
+from bot.present import Presenter
+from bot.texts import Texts, plain
 from renderers.png import Renderer
 from renderers.replay import replay
 from renderers.text import board_text
@@ -56,7 +56,12 @@ def draw_board(
     if suffix == ".txt":  # a card says "Black" where a name is missing; a sentence that says both needs a name
         players = [texts.plain(language, "page.player", n=number) for number in (1, 2)]
         names = [name.strip() or player for name, player in zip_longest(names, players, fillvalue="")][:2]
-    stored = _match(game, game.default_size if size is None else size, moves, names)
+    try:
+        match = _match(game, game.default_size if size is None else size, moves)
+    except _NoMoveError as error:
+        raise BoardError(f'move {error.number}, "{error.text}": {_reason(texts, language, game, error)}') from error
+    known = [(person, shown_name(name)) for person, name in zip((_FIRST, _SECOND), names, strict=False)]
+    stored = StoredMatch(MatchId("render"), 1, match, (), tuple((person, name) for person, name in known if name))
     boards = Boards(texts)
     if suffix == ".gif":
         return replay(boards.replay(language, stored, theme), Renderer())
@@ -66,23 +71,31 @@ def draw_board(
     return Renderer().draw(scene)
 
 
-def _match(game: Game, size: int, moves: Sequence[str], names: Sequence[str]) -> StoredMatch:
+class _NoMoveError(Exception):
+    """One of the moves cannot be played: the fault of whoever typed it. *number* counts from 1."""
+
+    def __init__(self, number: int, text: str, why: MoveError | MatchError) -> None:
+        super().__init__(number, text)
+        self.number = number
+        self.text = text
+        self.why = why
+
+
+def _match(game: Game, size: int, moves: Sequence[str]) -> Match:
     try:
         match, _ = apply(challenge(game, size, _FIRST, 0), Accept(_SECOND), 0)
     except BadSizeError as error:
         raise BoardError(f"{game.key} is played on {', '.join(map(str, game.all_sizes))}, not on {size}") from error
-    for ply, text in enumerate(moves):
-        match = _played(match, text, ply)
-    known = [(person, shown_name(name)) for person, name in zip((_FIRST, _SECOND), names, strict=False)]
-    stored = StoredMatch(MatchId("render"), 1, match, (), tuple(known))
-    return replace(stored, names=tuple((person, name) for person, name in stored.names if name))
+    for number, text in enumerate(moves, 1):
+        person = match.person_to_move or _FIRST
+        try:
+            match, _ = apply(match, Swap(person) if text == SWAP else Play(person, text), 0)
+        except (MoveError, MatchError) as error:
+            raise _NoMoveError(number, text, error) from error
+    return match
 
 
-def _played(match: Match, text: str, ply: int) -> Match:
-    person = match.person_to_move or _FIRST
-    action = Swap(person) if text == SWAP else Play(person, text)
-    try:
-        after, _ = apply(match, action, 0)
-    except (MoveError, MatchError) as error:
-        raise BoardError(f'move {ply + 1}, "{text}", cannot be played: {error}') from error
-    return after
+def _reason(texts: Texts, language: str, game: Game, error: _NoMoveError) -> str:
+    if isinstance(error.why, MatchError):
+        return texts.plain(language, f"fault.{error.why.fault.value}", game.key)
+    return plain(Presenter(texts, ()).reason(language, error.why.refusal, error.text))

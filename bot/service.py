@@ -74,7 +74,7 @@ from bot.request import Request
 from bot.saving import Saver
 from bot.settings import SettingsService
 from rules import GAMES, actions
-from rules.actions import MatchError
+from rules.actions import MatchError, OfferKind
 from storage.base import DamagedRecordError, MatchId, Store, StoredMatch
 
 log = logging.getLogger(__name__)
@@ -170,12 +170,25 @@ class Service:
         if not isinstance(found, Found):
             if isinstance(command, Accept) and command.match is not None:
                 return await self._challenges.gone(command.match)
-            return found
+            answered = await self._answered(command, request) if found == Notice("no-challenge") else None
+            if answered is None:
+                return found
+            found = answered
         stored, command = found.stored, found.command
         try:
             return await self._on_match(command, stored, request)
         except MatchError as error:
             return Faulty(error.fault, await self._store.load(stored.id))
+
+    async def _answered(self, command: MatchCommand, request: Request) -> Found | None:
+        """The offer that is meant by accepting or declining where no challenge waits; None if there is no such one."""
+        if not isinstance(command, Accept | Decline):
+            return None
+        for kind in OfferKind:
+            found = await self._finder.find(AnswerOffer(kind, isinstance(command, Accept)), request)
+            if isinstance(found, Found) and waits_for(found.stored.match, request.me):
+                return found
+        return None
 
     async def _on_match(self, command: MatchCommand, stored: StoredMatch, request: Request) -> Reply:
         me = request.me

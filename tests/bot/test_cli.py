@@ -16,6 +16,7 @@ from PIL import Image
 
 from rules import GAMES
 from tests.bot.commands import SECONDS, bandada, clean_folder, refused, start
+from tests.bot.table import sentence
 from tests.rules.matches import SHORT_AYU, SHORT_VOLO
 
 
@@ -139,12 +140,12 @@ def test_games_to_their_end(game: str, size: str, moves: str) -> None:
         (["-o", "x.png", "--game", "a\nb"], 'there is no game "a b"; there are ayu and volo'),
         (["-o", "x.png", "--size", "10"], "ayu is played on 5, 7, 9, 11, 13, 15, 17, 19, not on 10"),
         (["-o", "x.png", "--game", "volo", "--size", "-7"], "volo is played on 6, 7, 8, not on -7"),
-        (["-o", "x.png", "--moves", "b1-b2 hello"], 'move 2, "hello", cannot be played: not-notation'),
-        (["-o", "x.png", "--moves", "b1"], 'move 1, "b1", cannot be played: goal-missing'),
-        (["-o", "x.gif", "--moves", "a1-a2"], 'move 1, "a1-a2", cannot be played: empty a1'),
-        (["-o", "x.txt", "--moves", "swap"], 'move 1, "swap", cannot be played: no-swap'),
-        (["-o", "x.txt", "--game", "volo", "--moves", "c7 swap"], 'move 2, "swap", cannot be played: no-swap'),
-        (["-o", "x.txt", "--size", "5", "--moves", f"{SHORT_AYU} b1-b2"], 'move 9, "b1-b2", cannot be played: over'),
+        (["-o", "x.png", "--moves", "b1-b2 hi"], 'move 2, "hi": ' + sentence("refusal.not-notation", tried="hi")),
+        (["-o", "x.png", "--moves", "b1"], 'move 1, "b1": ' + sentence("refusal.goal-missing")),
+        (["-o", "x.gif", "--moves", "a1-a2"], 'move 1, "a1-a2": ' + sentence("refusal.empty", cells="a1")),
+        (["-o", "x.txt", "--moves", "swap"], 'move 1, "swap": ' + sentence("fault.no-swap")),
+        (["-o", "x.txt", "--game", "volo", "--moves", "c7 swap"], 'move 2, "swap": ' + sentence("fault.no-swap")),
+        (["-o", "x.txt", "--size", "5", "--moves", f"{SHORT_AYU} b1-b2"], 'move 9, "b1-b2": ' + sentence("fault.over")),
         (["-o", "missing/x.txt"], "missing/x.txt cannot be written: No such file or directory"),
         (["-o", "x" * 300 + ".txt"], f"{'x' * 300}.txt cannot be written: File name too long"),
     ],

@@ -80,9 +80,17 @@ def test_a_backup_that_fails_leaves_the_one_before(folder: Path) -> None:
     assert [path.name for path in folder.iterdir()] == ["backup.jsonl"]
     assert file.read_text() == "the one before"
     missing = folder / "none" / "backup.jsonl"
-    assert refused(bandada("storage", "export", str(missing))) == (
+    games = folder / "games"
+    games.mkdir()
+    assert refused(bandada("storage", "export", str(missing), "--data-dir", str(games))) == (
         f"{missing} cannot be written: No such file or directory"
     )
+
+
+def test_no_backup_is_made_of_what_is_not_there(folder: Path) -> None:
+    line = refused(bandada("storage", "export", "backup.jsonl", "--data-dir", str(folder / "gmaes")))
+    assert line == f"there are no games in {folder / 'gmaes'}: set --data-dir, BANDADA_DATA_DIR or REDIS_URL"
+    assert list(folder.iterdir()) == []
 
 
 def test_what_is_left_out_ends_with_an_error(folder: Path) -> None:

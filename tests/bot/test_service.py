@@ -421,3 +421,23 @@ async def test_whoever_is_challenged_is_named_though_the_game_is_chosen_later(re
     view = await world.core.live.view(world.place, world.person("Ana").id, "en")
     assert view.board is not None
     assert {card.name for card in view.board.cards} == {"Ana", "Carla"}
+
+
+@pytest.mark.parametrize(("answer", "agreed"), [("/accept", True), ("/decline", False)])
+@pytest.mark.parametrize("offer", ["/draw", "/takeback"])
+async def test_an_offer_is_accepted_and_declined_by_the_words_for_challenges(
+    redis_client: Redis, answer: str, agreed: bool, offer: str
+) -> None:
+    world = World(redis_client)
+    stored = await begun(world)
+    await world.say("Ana", "b1b2")
+    await world.say("Ana", offer)
+    # Not by who made it.
+    assert first_line(await world.say("Ana", answer)) == sentence("notice.no-challenge")
+    await world.say("Бо", answer)
+    match = (await ready(world, stored.id)).match
+    assert match.offer is None
+    if not agreed:
+        assert (match.status, match.ply) == (Status.PLAYING, 1)
+    else:
+        assert (match.status, match.ply) == ((Status.FINISHED, 1) if offer == "/draw" else (Status.PLAYING, 0))

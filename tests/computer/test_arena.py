@@ -140,6 +140,8 @@ def test_the_help_and_the_readme_name_every_player_of_every_game() -> None:
         (["arena", "greedy", "three", "--size", "10"], "ayu is played on the sizes"),
         (["arena", "greedy", "three", "--game", "chess"], 'no game "chess"'),
         (["engine", "--level", "3", "--seconds", "1"], "cannot be both"),
+        (["engine", "--game", "volo"], "--game and --size are for --protocol codecup"),
+        (["engine", "--size", "6"], "--game and --size are for --protocol codecup"),
     ],
 )
 def test_the_host_reads_what_is_wrong(arguments: list[str], said: str) -> None:
