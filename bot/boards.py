@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -270,6 +271,11 @@ class Boards:
         return Card(name, line, state, fallback=self.side(language, match, side))
 
 
+def tells_offer(match: Match, events: Sequence[Event]) -> bool:
+    """True if the last of the *events* is the offer that waits for an answer: the status need not say it again."""
+    return match.offer is not None and bool(events) and events[-1].kind in _OFFERS
+
+
 def marked(scene: Scene, marks: Marks, mover: Side) -> Scene:
     """The scene with *marks* on it; *mover* is the side whose move `Marks.moved` is."""
     scene = replace(scene, dots=marks.dots, barred=marks.barred, selected=marks.selected, regions=marks.regions)
@@ -283,3 +289,4 @@ def marked(scene: Scene, marks: Marks, mover: Side) -> Scene:
 
 
 _TOLD_BY_RESULT: Final = frozenset({EventKind.RESIGNED, EventKind.DRAW_AGREED})
+_OFFERS: Final = frozenset({EventKind.DRAW_OFFERED, EventKind.TAKEBACK_ASKED})

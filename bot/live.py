@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot import payload
-from bot.boards import Boards
+from bot.boards import Boards, tells_offer
 from bot.buttons import Buttons
 from bot.finding import Finder
 from bot.guided import region_marks
@@ -43,7 +43,7 @@ from bot.messages import (
     Swap,
 )
 from bot.play import require_turn, waits_for
-from bot.present import OFFERS, Presenter
+from bot.present import Presenter
 from bot.texts import Texts, plain, supported
 from rules.actions import MatchError, PersonId
 from rules.core import AmbiguousMoveError, MoveError, Position, Reason, Side, StepKind
@@ -161,6 +161,7 @@ class LiveBoards:
         scene = self._boards.scene(language, stored, "light", record)
         side = match.side_of(person)
         may_move = now and match.person_to_move == person
+        last = [entry.event for entry in stored.log[-1:]]
         buttons, others = self._offered(language, stored, person)
         first, second = (LiveCard(card.name, card.line, card.state.value) for card in scene.cards)
         return LiveBoard(
@@ -177,7 +178,7 @@ class LiveBoards:
             shown=len(record.moves),
             ply=match.ply,
             said=self._said(language, stored, record),
-            status=plain(self._boards.status(language, stored, offer=not (now and _tells_offer(stored)))),
+            status=plain(self._boards.status(language, stored, offer=not (now and tells_offer(match, last)))),
             about=self._boards.alt(language, stored),
             live=match.live,
             side=0 if side is None else side.value,
@@ -253,11 +254,6 @@ def _first(matches: Sequence[StoredMatch], person: PersonId) -> StoredMatch | No
 def _concerns(match: Match, person: PersonId) -> bool:
     """True if *person* plays in the match, has challenged, or could accept."""
     return match.side_of(person) is not None or (match.status is Status.CHALLENGE and waits_for(match, person))
-
-
-def _tells_offer(stored: StoredMatch) -> bool:
-    """True if what happened last is the offer that waits for an answer."""
-    return stored.match.offer is not None and bool(stored.log) and stored.log[-1].event.kind in OFFERS
 
 
 def _is_useful(command: Command, match: Match, person: PersonId) -> bool:

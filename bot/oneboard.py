@@ -56,10 +56,7 @@ def draw_board(
     if suffix == ".txt":  # a card says "Black" where a name is missing; a sentence that says both needs a name
         players = [texts.plain(language, "page.player", n=number) for number in (1, 2)]
         names = [name.strip() or player for name, player in zip_longest(names, players, fillvalue="")][:2]
-    try:
-        match = _match(game, game.default_size if size is None else size, moves)
-    except _NoMoveError as error:
-        raise BoardError(f'move {error.number}, "{error.text}": {_reason(texts, language, game, error)}') from error
+    match = _match(game, game.default_size if size is None else size, moves, texts, language)
     known = [(person, shown_name(name)) for person, name in zip((_FIRST, _SECOND), names, strict=False)]
     stored = StoredMatch(MatchId("render"), 1, match, (), tuple((person, name) for person, name in known if name))
     boards = Boards(texts)
@@ -71,17 +68,7 @@ def draw_board(
     return Renderer().draw(scene)
 
 
-class _NoMoveError(Exception):
-    """One of the moves cannot be played: the fault of whoever typed it. *number* counts from 1."""
-
-    def __init__(self, number: int, text: str, why: MoveError | MatchError) -> None:
-        super().__init__(number, text)
-        self.number = number
-        self.text = text
-        self.why = why
-
-
-def _match(game: Game, size: int, moves: Sequence[str]) -> Match:
+def _match(game: Game, size: int, moves: Sequence[str], texts: Texts, language: str) -> Match:
     try:
         match, _ = apply(challenge(game, size, _FIRST, 0), Accept(_SECOND), 0)
     except BadSizeError as error:
@@ -90,12 +77,10 @@ def _match(game: Game, size: int, moves: Sequence[str]) -> Match:
         person = match.person_to_move or _FIRST
         try:
             match, _ = apply(match, Swap(person) if text == SWAP else Play(person, text), 0)
-        except (MoveError, MatchError) as error:
-            raise _NoMoveError(number, text, error) from error
+        except MoveError as error:
+            why = plain(Presenter(texts, ()).reason(language, error.refusal, text))
+            raise BoardError(f'move {number}, "{text}": {why}') from error
+        except MatchError as error:
+            why = texts.plain(language, f"fault.{error.fault.value}", game.key)
+            raise BoardError(f'move {number}, "{text}": {why}') from error
     return match
-
-
-def _reason(texts: Texts, language: str, game: Game, error: _NoMoveError) -> str:
-    if isinstance(error.why, MatchError):
-        return texts.plain(language, f"fault.{error.why.fault.value}", game.key)
-    return plain(Presenter(texts, ()).reason(language, error.why.refusal, error.text))

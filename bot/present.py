@@ -13,7 +13,7 @@ from typing import Final, assert_never
 
 from bot import payload
 from bot.advised import Advised
-from bot.boards import Boards
+from bot.boards import Boards, tells_offer
 from bot.buttons import THEMES, Buttons, Rows, labelled, rows
 from bot.computers import computer_level
 from bot.finding import own_place
@@ -70,7 +70,7 @@ from bot.replies import (
 )
 from bot.texts import LANGUAGES, Texts, joined, plain
 from rules import GAMES
-from rules.actions import Event, EventKind, Fault, PersonId
+from rules.actions import Event, Fault, PersonId
 from rules.core import Refusal
 from rules.match import Match, Status
 from storage.base import MatchId, Place, Profile, Shown, StoredMatch
@@ -105,8 +105,7 @@ class Presenter:
         """
         new = [entry.event for entry in stored.log if entry.version > shown.version]
         match = stored.match
-        told = bool(new) and match.offer is not None and new[-1].kind in OFFERS
-        status = self._boards.status(language, stored, offer=not told)
+        status = self._boards.status(language, stored, offer=not tells_offer(match, new))
         # A match that ended before the board was used needs no picture: nothing stands on it.
         drawn = match.status in (Status.PLAYING, Status.FINISHED)
         person = asked(match)
@@ -405,9 +404,6 @@ class Presenter:
             buttons = ((self._buttons.one(reader.language, "board", ShowBoard(reply.stored.id)),),)
         return self._pages.message(reader, joined((text, heading)), buttons, stored=reply.stored)
 
-
-OFFERS: Final = frozenset({EventKind.DRAW_OFFERED, EventKind.TAKEBACK_ASKED})
-"""Events that say what is offered: beside one of them the status need not say it again."""
 
 _OFFER_A_GAME: Final = frozenset({"no-match", "no-challenge", "nothing-waits", "nothing-to-repeat", "opponent-left"})
 

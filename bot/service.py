@@ -170,17 +170,17 @@ class Service:
         if not isinstance(found, Found):
             if isinstance(command, Accept) and command.match is not None:
                 return await self._challenges.gone(command.match)
-            answered = await self._answered(command, request) if found == Notice("no-challenge") else None
-            if answered is None:
+            offer = await self._offer(command, request) if found == Notice("no-challenge") else None
+            if offer is None:
                 return found
-            found = answered
+            found = offer
         stored, command = found.stored, found.command
         try:
             return await self._on_match(command, stored, request)
         except MatchError as error:
             return Faulty(error.fault, await self._store.load(stored.id))
 
-    async def _answered(self, command: MatchCommand, request: Request) -> Found | None:
+    async def _offer(self, command: MatchCommand, request: Request) -> Found | None:
         """The offer that is meant by accepting or declining where no challenge waits; None if there is no such one."""
         if not isinstance(command, Accept | Decline):
             return None

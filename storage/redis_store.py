@@ -91,9 +91,10 @@ class RedisStore:
 
     async def load(self, match: MatchId) -> StoredMatch | None:
         """See `Store.load`."""
-        key = keys.match_key(match)
-        held = await self._server.run(key, self._client.hmget(key, ["v", "s", "o"]))
-        return None if held == [None, None, None] else self._decode(match, held)
+        (found,) = await self.load_many((match,))
+        if isinstance(found, DamagedRecordError):
+            raise found
+        return found
 
     async def load_many(self, matches: Sequence[MatchId]) -> Sequence[StoredMatch | DamagedRecordError | None]:
         """See `Store.load_many`; `LOADED_AT_ONCE` in one call, so that nobody else waits long while they are read."""
@@ -172,15 +173,15 @@ class RedisStore:
         names = (keys.chat_key(place), keys.profile_key(person))
         chat, profile = await self._server.run(names[0], self._client.mget(names))
         return (
-            ChatSettings() if chat is None else self._chats.unpack(chat, names[0]),
-            Profile() if profile is None else self._profiles.unpack(profile, names[1]),
+            _unpacked(chat, names[0], self._chats, ChatSettings()),
+            _unpacked(profile, names[1], self._profiles, Profile()),
         )
 
     async def chat(self, place: Place) -> ChatSettings:
         """See `Store.chat`."""
         key = keys.chat_key(place)
         packed = await self._server.run(key, self._client.get(key))
-        return ChatSettings() if packed is None else self._chats.unpack(packed, key)
+        return _unpacked(packed, key, self._chats, ChatSettings())
 
     async def change_chat(self, place: Place, change: Callable[[ChatSettings], ChatSettings]) -> ChatSettings:
         """See `Store.change_chat`."""
@@ -223,7 +224,7 @@ class RedisStore:
         """See `Store.profile`."""
         key = keys.profile_key(person)
         packed = await self._server.run(key, self._client.get(key))
-        return Profile() if packed is None else self._profiles.unpack(packed, key)
+        return _unpacked(packed, key, self._profiles, Profile())
 
     async def change_profile(self, person: PersonId, change: Callable[[Profile], Profile]) -> Profile:
         """See `Store.change_profile`."""
@@ -240,7 +241,7 @@ class RedisStore:
         # Whoever comes too late reads what the other has written and tries again: each round one of them is done.
         while True:
             packed = await self._server.run(key, self._client.get(key))
-            old = default if packed is None else envelope.unpack(packed, key)
+            old = _unpacked(packed, key, envelope, default)
             new = change(old)
             if new == old or await self._server.script("exchange", (key,), packed or b"", envelope.pack(new)):
                 return new
@@ -342,6 +343,10 @@ class RedisStore:
             return self._decode(match, held)
         except DamagedRecordError as error:
             return error
+
+
+def _unpacked(packed: bytes | None, key: str, envelope: Envelope[_Settings], default: _Settings) -> _Settings:
+    return default if packed is None else envelope.unpack(packed, key)
 
 
 def packed_change(match: MatchId, pointers: Pointers, **more: object) -> bytes:

@@ -30,7 +30,7 @@ class Exhaustive:
     *budget* is how many positions it may look at, in all its searches together.
     """
 
-    def __init__(self, budget: int = 1_000) -> None:
+    def __init__(self, budget: int = 4_000) -> None:
         self._left = budget
         self._known: dict[tuple[Position, int], bool] = {}
 

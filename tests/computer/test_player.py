@@ -17,9 +17,9 @@ from tests.computer.examples import REGION_CHOICE, REGION_LOSES, THREAT, THREAT_
 from tests.rules.games import ALL_SIZES, random_record, recorded
 
 POSITIONS = int(os.environ.get("BANDADA_COMPUTER_POSITIONS", "110"))
-FROM_ONE_GAME = 10
-BUDGET = int(os.environ.get("BANDADA_COMPUTER_BUDGET", "1000"))
-GAMES_TO_SOLVE = int(os.environ.get("BANDADA_COMPUTER_GAMES", "3"))
+FROM_ONE_GAME = 5
+BUDGET = int(os.environ.get("BANDADA_COMPUTER_BUDGET", "4000"))
+GAMES_TO_SOLVE = int(os.environ.get("BANDADA_COMPUTER_GAMES", "6"))
 
 
 @pytest.mark.parametrize(("game", "size"), ALL_SIZES)

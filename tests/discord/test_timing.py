@@ -65,7 +65,7 @@ async def test_a_stalled_database_is_waited_for(service: DiscordServer, redis_cl
     people = [service.person(f"P{number}") for number in range(12)]
     ana, bo = people[:2]
     channel = service.channel(service.guild("Casa", *people))
-    service.world.acknowledge_within = 3.0  # as Discord waits; the bench tells how soon it comes
+    service.world.acknowledge_within = 2.5
     async with house(service, redis_client) as home:
         stored = await home.begun(channel, ana, bo)
         mover, before = whose_turn(stored, ana, bo), channel.last

@@ -145,7 +145,7 @@ async def test_who_asks_in_vain_again_and_again_leaves_room_for_boards(limited: 
         await limited.telegram.world.bell.until(partial(is_shown_the_way, typed))
     typed = stranger.say(group, "/games")
     person.say(group, f"/m {await match.any_move()}")
-    await limited.telegram.wait(group, " plays ", seconds=2.0)
+    await limited.telegram.wait(group, " plays ", seconds=1.0)
     await limited.settle()
     assert is_shown_the_way(typed)
     assert sum("url" in str(one.keyboard) for one in group.messages) == 1

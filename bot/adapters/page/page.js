@@ -162,8 +162,8 @@ function show(view) {
   if (next) board.lookAgain(next.match);
 }
 
-// Where the reader is led by himself: to the match that he has just begun; to one that others have, unless he has
-// something to do where he is; and from the matches of others to his own when it waits for him. Never to theirs.
+// Where the reader is led without his doing: to a match of his that he has just begun, or that somebody else has, unless
+// he has something to do where he is; and from the matches of others to his own when it waits for him. Never to theirs.
 function elsewhere(matches) {
   const mine = matches.filter(({ match, live, mine }) => live && mine && match !== here?.match);
   const fresh = mine.find(({ match }) => !known.has(match));
