@@ -293,6 +293,8 @@ async def test_the_board_can_be_read_named_and_seen(
         await bo.locator("#offers .danger").click()
         await bo.get_by_role("button", name="Yes, resign").click()
         await expect(ana.locator("#card-1")).to_have_attribute("data-state", "won")
+        # The live board is quicker than the chat: the next match's question must not be taken for this one's.
+        await expect(bo.get_by_role("button", name="Yes, resign")).to_have_count(0)
         seen.append(await look(ana))
     for one in seen:
         assert (one["pale"], one["nameless"], one["small"], one["wide"]) == ([], [], [], 0)
